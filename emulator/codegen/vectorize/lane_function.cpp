@@ -303,7 +303,8 @@ void LaneFunction::findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolu
       return;
     }
     inductions_.push_back({&phi, step->getAPInt().getSExtValue(), recurrence->hasNoSignedWrap(),
-                           recurrence->hasNoUnsignedWrap(), evolution.getMinTrailingZeros(recurrence->getStart())});
+                           recurrence->hasNoUnsignedWrap(), evolution.getMinTrailingZeros(recurrence->getStart()),
+                           evolution.getUnsignedRangeMax(recurrence).getLimitedValue()});
   }
 }
 

@@ -25,6 +25,7 @@ struct Induction {
   int64_t step;                              ///< bytes, if it is a pointer
   bool isSigned = false, isUnsigned = false; ///< it does not wrap as such a number
   unsigned zeros = 0;                        ///< that it ends with in the first turn
+  uint64_t most = UINT64_MAX;                ///< in any turn, as an unsigned number
 };
 
 /// What turns add to or set, and none looks at.

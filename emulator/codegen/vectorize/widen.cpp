@@ -698,18 +698,33 @@ private:
     return builder_.CreateCall(function, arguments);
   }
 
+  /// Numbers of 32 bits whose upper half is zero.
+  bool isOf16Bits(const llvm::Value &value) const {
+    if (value.getType()->getScalarSizeInBits() != 32) return false;
+    const llvm::Value *number = &value;
+    while (llvm::isa<llvm::ZExtInst, llvm::TruncInst>(number))
+      number = llvm::cast<llvm::Instruction>(number)->getOperand(0);
+    if (auto *argument = llvm::dyn_cast<llvm::Argument>(number); argument && lanes_.isInduction(*argument))
+      return lanes_.inductions()[argument->getArgNo()].most <= UINT16_MAX;
+    return llvm::computeKnownBits(&value, lanes_.function().getDataLayout()).countMaxActiveBits() <= 16;
+  }
+
   /// There is no division of vectors of integers, but one of numbers that hold them exactly. A quotient that is no
   /// integer is further from the next one than it is rounded by. By a number that all lanes share it is a product with
-  /// a reciprocal that is a little too large, so that what is an integer does not fall below it.
+  /// a reciprocal that is a little too large, so that what is an integer does not fall below it. Of 16 bits, as numbers
+  /// of work-items in their group are, a float does; a divisor of more then leads to less than one.
   llvm::Value *emitDivision(llvm::BinaryOperator &division) {
     llvm::Value &divisor = *division.getOperand(1);
     const bool isSigned =
         division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::SRem;
-    const bool isShort = division.getType()->getScalarSizeInBits() <= 16;
+    const bool isSmall = shapes_.of(divisor).isUniform() && isOf16Bits(*division.getOperand(0));
+    const bool isShort = isSmall || division.getType()->getScalarSizeInBits() <= 16;
     llvm::Type *real = isShort ? builder_.getFloatTy() : builder_.getDoubleTy();
     const auto asReal = [&](llvm::Value *value) {
-      llvm::Type *type = value->getType()->isVectorTy() ? wideType(real) : real;
-      return isSigned ? builder_.CreateSIToFP(value, type) : builder_.CreateUIToFP(value, type);
+      const bool isVector = value->getType()->isVectorTy();
+      llvm::Type *type = isVector ? wideType(real) : real;
+      return isSigned || (isSmall && isVector) ? builder_.CreateSIToFP(value, type)
+                                               : builder_.CreateUIToFP(value, type);
     };
     llvm::Value *left = wide(*division.getOperand(0)), *quotient = nullptr;
     if (shapes_.of(divisor).isUniform()) {
@@ -720,8 +735,8 @@ private:
     } else {
       quotient = builder_.CreateFDiv(asReal(left), asReal(wide(divisor)));
     }
-    quotient =
-        isSigned ? builder_.CreateFPToSI(quotient, left->getType()) : builder_.CreateFPToUI(quotient, left->getType());
+    quotient = isSigned || isSmall ? builder_.CreateFPToSI(quotient, left->getType())
+                                   : builder_.CreateFPToUI(quotient, left->getType());
     if (division.getOpcode() == llvm::Instruction::SDiv || division.getOpcode() == llvm::Instruction::UDiv)
       return quotient;
     return builder_.CreateSub(left, builder_.CreateMul(quotient, wide(divisor)));
