@@ -35,6 +35,34 @@ define <4 x float> @with_signs(ptr %a, <4 x i32> %i) {
   ret <4 x float> %v
 }
 
+; Numbers that differ by what all lanes share are taken out once, and the rest is a sum of scalars that may wrap; one that
+; is alone is taken out as it is.
+; CHECK-LABEL: @by_shared
+; CHECK: [[N0:%.*]] = extractelement <4 x i32> %i, i64 0
+; CHECK: zext i32 [[N0]] to i64
+; CHECK-COUNT-3: extractelement <4 x i32> %i,
+; CHECK-NOT: extractelement <4 x i32>
+; CHECK: [[S0:%.*]] = add i32 [[N0]], %m
+; CHECK-NEXT: zext i32 [[S0]] to i64
+; CHECK: extractelement <4 x i32> %alone, i64 0
+define void @by_shared(ptr %a, ptr %b, <4 x i32> %i, <4 x i32> %j, i32 %m) {
+  %first = insertelement <4 x i32> poison, i32 %m, i64 0
+  %all = shufflevector <4 x i32> %first, <4 x i32> poison, <4 x i32> zeroinitializer
+  %number = zext <4 x i32> %i to <4 x i64>
+  %from = getelementptr float, ptr %a, <4 x i64> %number
+  %v = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %from, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %sum = add nsw <4 x i32> %i, %all
+  %second = zext <4 x i32> %sum to <4 x i64>
+  %next = getelementptr float, ptr %a, <4 x i64> %second
+  %w = call <4 x float> @llvm.masked.gather.v4f32.v4p0(<4 x ptr> %next, i32 4, <4 x i1> splat (i1 true), <4 x float> poison)
+  %x = fadd <4 x float> %v, %w
+  %alone = add <4 x i32> %j, %all
+  %third = zext <4 x i32> %alone to <4 x i64>
+  %to = getelementptr float, ptr %b, <4 x i64> %third
+  call void @llvm.masked.scatter.v4f32.v4p0(<4 x float> %x, <4 x ptr> %to, i32 4, <4 x i1> splat (i1 true))
+  ret void
+}
+
 ; What is apart by constants needs no register to be taken out of.
 ; CHECK-LABEL: @by_constants
 ; CHECK-NOT: extractelement
