@@ -1,5 +1,5 @@
-// Small arrays of integers that are sorted as far as they are asked for, or farther, in the usual ways; what is read behind
-// that has the order that the loop has left it in. Work-items begin with other permutations of the same numbers.
+// Small arrays of integers that are sorted as far as they are asked for, or farther, in the usual ways; what is read
+// behind that has the order that the loop has left it in. Work-items begin with other permutations of the same numbers.
 //! global 52
 //! local 26
 //! arg buffer int 52 fill(i % 13) expect(i % 13)

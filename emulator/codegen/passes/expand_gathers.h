@@ -21,8 +21,8 @@ namespace us::codegen {
 /// that are not asked load zeros from, and store to, a place of nobody's, and the places go through memory, as to take
 /// each out of a register is two instructions more. Without a mask numbers of 32 bits are taken out as they are, and
 /// loads and stores add the place that they begin at; LLVM makes vectors of 64 bits of them first. Scatters store in
-/// the lanes' order, as the language of LLVM says. Places that are apart by constants are made the
-/// same way, and numbers that differ by what all lanes share are taken out once. What is made of anything else is left to LLVM.
+/// the lanes' order, as the language of LLVM says. Places that are apart by constants are made the same way, and
+/// numbers that differ by what all lanes share are taken out once. What is made of anything else is left to LLVM.
 struct ExpandGathers : llvm::PassInfoMixin<ExpandGathers> {
   explicit ExpandGathers(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

@@ -1,5 +1,5 @@
-; What one instruction makes of a value that has a slot needs none: it is made again behind the barrier. Not what is made
-; of two such values, of one of another block, which may be newer then, or of what is made so itself.
+; What one instruction makes of a value that has a slot needs none: it is made again behind the barrier. Not what is
+; made of two such values, of one of another block, which may be newer then, or of what is made so itself.
 ; RUN: us-opt -passes=split_at_barriers,spill_across_barriers -kernel=k %s | FileCheck %s
 
 declare void @us.barrier(i32, i32)
