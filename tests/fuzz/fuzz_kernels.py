@@ -31,6 +31,7 @@ class Generator:
         if self.tiles:
             self.local = self.r.choice([(16, 16), (8, 8), (16, 4), (8, 6), (32, 8), (64, 2)])
             self.groups = [self.r.randint(1, 3) for _ in self.local]
+        self.sorts = seed % 5 == 3
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -269,6 +270,79 @@ class Generator:
             )
         self.emit(f"  for (int {i} = 0; {i} < {n}; ++{i}) y = y * 31u + (uint){q}[{i}]; }}")
 
+    def sorted_array(self):
+        """A small array of integers, sorted in part or as a whole, of which only what is sorted is read."""
+        r, n = self.r, self.r.choice([3, 5, 8, 9, 16, 25])
+        kind = r.choice(["uchar", "char", "ushort", "short", "uint", "int", "ulong", "long"])
+        turns, less = r.choice([1, 2, n // 2 + 1, n - 1]), r.choice(["<", "<=", ">", ">="])
+        q, i, j, s, t, of = (self.fresh("q") for _ in range(6))
+        rises = r.random() < 0.3  # the greatest to the end
+        swap = lambda one, other: f"{{ {kind} {t} = {q}[{one}]; {q}[{one}] = {q}[{other}]; {q}[{other}] = {t}; }}"
+        rest = f"for (int {j} = {s} + 1; {j} < {n}; ++{j})"
+        form = r.choice(
+            [
+                f"{rest} if ({q}[{j}] {less} {q}[{s}]) {swap(s, j)}",
+                f"int {i} = {s}; {rest} if ({q}[{j}] {less} {q}[{i}]) {i} = {j}; {swap(s, i)}",
+                f"int {i} = {s}; {rest} if ({q}[{j}] {less} {q}[{i}]) {i} = {j}; if ({i} != {s}) {swap(s, i)}",
+                f"int {i} = {s}; {kind} {of} = {q}[{s}]; {rest} if ({q}[{j}] {less} {of}) {{ {i} = {j}; {of} = {q}[{j}]; }} "
+                f"{q}[{i}] = {q}[{s}]; {q}[{s}] = {of};",
+            ]
+        )
+        if rises:
+            end = r.choice([f"{n} - {s}", f"{n}"])
+            form = f"for (int {j} = 0; {j} + 1 < {end}; ++{j}) if ({q}[{j}] {less} {q}[{j} + 1]) {swap(j, f'{j} + 1')}"
+        few = r.choice([3, 255, 4294967295])
+        self.emit(f"{{ {kind} {q}[{n}];")
+        self.emit(
+            f"  for (int {i} = 0; {i} < {n}; ++{i}) {q}[{i}] = ({kind})(({self.uint(2)} * (uint)({i} + 1)) & {few}u);"
+        )
+        if r.random() < 0.3:
+            self.emit(f"  if {self.condition(2)} {q}[{r.randrange(n)}] = ({kind}){self.uint(2)};")
+        self.emit(f"  for (int {s} = 0; {s} < {turns}; ++{s}) {{ {form} }}")
+        whole = turns + 1 >= n
+        first, last = (0, n) if whole else (n - turns, n) if rises else (0, turns)
+        if r.random() < 0.5:
+            first = last - 1 if rises else first
+            last = first + 1
+        self.emit(f"  for (int {i} = {first}; {i} < {last}; ++{i}) y = y * 31u + (uint){q}[{i}]; }}")
+
+    def bordered_tile(self):
+        """A tile with a border that comes to local memory by linear numbers, and what work-items see around them."""
+        r, (w, h) = self.r, self.local
+        wide, high = w + 2, h + r.choice([1, 2])
+        i = self.fresh("q")
+        self.emit(f"for (uint {i} = lid; {i} < {wide * high}u; {i} += SIZE)")
+        row, column = f"{i} / {wide}u", f"{i} % {wide}u"
+        place = r.choice(
+            [f"({row}) * 13u + {column}", f"(a + {row}) * {wide}u + b + {column}", f"({column}) * 9u + {row}"]
+        )
+        self.emit(f"  edged[{i}] = in[({place}) & 255u]{r.choice(['', f' + {row}', f' * {i}'])};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        around = [
+            f"edged[(get_local_id(1) + {y}u) * {wide}u + get_local_id(0) + {x}u]" for y in (0, 1) for x in (0, 1, 2)
+        ]
+        self.emit(f"x += {' + '.join(r.sample(around, 3))};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
+    def diagonals(self):
+        """Steps with a barrier behind each: a work-item goes along its row, one element behind the one before it."""
+        r, (w, h) = self.r, self.local
+        length = r.choice([h, 2, h + 1]) if w * (h + 2) + h + 2 <= (w + 2) * (h + 2) else 2
+        pitch, i = length + 1, self.fresh("q")
+        self.emit(f"for (uint {i} = lid; {i} < {(w + 1) * pitch}u; {i} += SIZE) edged[{i}] = in[{i} & 255u];")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        left, up = f"edged[(lid + 1u) * {pitch}u + {i} - lid]", f"edged[lid * {pitch}u + {i} - lid + 1u]"
+        corner = f"edged[lid * {pitch}u + {i} - lid]"
+        value = r.choice([f"max({left}, {up}) + {corner}", f"{left} * 3u + {up}", f"min({left} + 1u, {corner} ^ {up})"])
+        self.emit(f"for (uint {i} = 0u; {i} < {w + length - 1}u; ++{i}) {{")
+        self.emit(
+            f"  if (lid < {w}u && {i} - lid < {length}u) edged[(lid + 1u) * {pitch}u + {i} - lid + 1u] = {value};"
+        )
+        self.emit("  barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit("}")
+        self.emit(f"z += edged[(lid * 5u) % {(w + 1) * pitch}u];")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
     def tile_sums(self):
         """Products of what a row and a column of a tile have: rows of work-items, and those of a row, share elements."""
         r, (w, h) = self.r, self.local
@@ -308,7 +382,10 @@ class Generator:
             (self.of_all_in_the_sub_group if uniform and r.random() < 0.7 else self.of_those_that_come)()
             return 1
         if self.tiles and uniform and r.random() < 0.3:
-            self.tile_sums()
+            r.choice([self.tile_sums, self.tile_sums, self.bordered_tile, self.diagonals])()
+            return 2
+        if self.sorts and r.random() < 0.2:
+            self.sorted_array()
             return 2
         if uniform and choice < 0.22:
             r.choice([self.barrier_phase, self.barrier_phase, self.collective, self.counting])()
@@ -385,6 +462,7 @@ class Generator:
         self.lines += [
             "kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
             f"  local uint t[{self.size}]; local uint counter;",
+            *self.edged(),
             f"  const uint SIZE = {self.size}u;",
             f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
             "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
@@ -407,6 +485,12 @@ class Generator:
             "}",
         ]
         return "\n".join(self.lines) + "\n"
+
+    def edged(self):
+        if not self.tiles:
+            return []
+        w, h = self.local
+        return [f"  local uint edged[{max((w + 2) * (h + 2), (w + 1) * (h + 2))}];"]
 
     def launch(self):
         return {
