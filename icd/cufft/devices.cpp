@@ -49,9 +49,9 @@ Pieces batches(const Plan &plan, size_t distance, size_t (*bytesOf)(const Made &
 
 /// Where numbers of this format are; nowhere if the plan has no such format.
 Pieces piecesOf(const Plan &plan, int format) {
-  constexpr auto in = [](const Made &made) { return extentOf(made, false).in; };
-  constexpr auto out = [](const Made &made) { return extentOf(made, false).out; };
-  constexpr auto inPlace = [](const Made &made) {
+  const auto in = [](const Made &made) { return extentOf(made, false).in; };
+  const auto out = [](const Made &made) { return extentOf(made, false).out; };
+  const auto inPlace = [](const Made &made) {
     const Extent extent = extentOf(made, true);
     return std::max(extent.in, extent.out);
   };

@@ -57,7 +57,7 @@ Pieces shuffledInput(const Grid &grid, size_t devices) {
 }
 
 Strings stringsOf(int64_t size, size_t devices) {
-  const int numbers = std::bit_width(uint64_t(size)) - 1; // 2^numbers of them
+  const int numbers = int(std::bit_width(uint64_t(size))) - 1; // 2^numbers of them
   const int64_t factor1 = int64_t(1) << 2 * numbers / 3;
   const int64_t count = size == 64 ? int64_t(devices) : std::max<int64_t>(8, int64_t(devices));
   return {size, count, size / count, factor1 / count, factor1, size / factor1};

@@ -7,6 +7,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/Dominators.h>
 
 #include <cstdint>
 

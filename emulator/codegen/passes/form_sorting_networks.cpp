@@ -9,6 +9,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -394,7 +395,6 @@ public:
       : sort_(sort), evolution_(evolution), dominators_(dominators), loops_(loops), read_(sort.count) {}
 
   SmallBitVector run() {
-    const SmallBitVector none;
     SmallVector<Value *, 16> open{sort_.memory};
     while (!open.empty()) {
       Value *pointer = open.pop_back_val();
@@ -403,7 +403,7 @@ public:
         if (isa<GetElementPtrInst, AddrSpaceCastInst>(instruction))
           open.push_back(instruction);
         else if (!take(*instruction, *pointer))
-          return none;
+          return {};
       }
     }
     // What stays in the array is sorted when the loops begin again, unless it is a new one then.
@@ -412,7 +412,7 @@ public:
       read_.set();
     const uint64_t sorted = sort_.turns + 1 >= sort_.count ? sort_.count : sort_.turns;
     for (unsigned element : read_.set_bits())
-      if (sort_.fromEnd ? element < sort_.count - sorted : element >= sorted) return none;
+      if (sort_.fromEnd ? element < sort_.count - sorted : element >= sorted) return {};
     return read_;
   }
 
