@@ -41,4 +41,15 @@ bool addPrinterByName(llvm::StringRef name, llvm::FunctionPassManager &passes) {
   return false;
 }
 
+bool changeLoops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses,
+                 llvm::function_ref<bool(llvm::Loop &)> change) {
+  bool changed = false;
+  for (bool again = true; again; changed |= again) {
+    again = llvm::any_of(analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder(),
+                         [&](llvm::Loop *loop) { return change(*loop); });
+    if (again) analyses.invalidate(function, llvm::PreservedAnalyses::none());
+  }
+  return changed;
+}
+
 } // namespace us::codegen

@@ -481,26 +481,23 @@ void sortByNetwork(const SortLoop &sort, SmallBitVector needed, ArrayRef<Exchang
   for (unsigned element : results.set_bits()) builder.CreateAlignedStore(elements[element], place(element), align);
 }
 
-bool sortLoops(Function &function, FunctionAnalysisManager &analyses) {
+bool sortLoop(Loop &loop, Function &function, FunctionAnalysisManager &analyses) {
+  if (loop.isInnermost()) return false;
   auto &loops = analyses.getResult<LoopAnalysis>(function);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-  for (Loop *loop : loops.getLoopsInPreorder()) {
-    if (loop->isInnermost()) continue;
-    const auto sort = SortMatcher(*loop, evolution, dominators).run();
-    if (!sort || !loop->isRecursivelyLCSSAForm(dominators, loops)) continue;
-    const SmallBitVector needed = ReadElements(*sort, evolution, dominators, loops).run();
-    if (needed.empty()) continue;
-    auto exchanges = mergeExchange(unsigned(sort->count));
-    if (auto few = selection(unsigned(sort->count), unsigned(sort->turns), sort->fromEnd);
-        operations(few, needed) < operations(exchanges, needed))
-      exchanges = std::move(few);
-    if (operations(exchanges, needed) > kMostExchanged) continue;
-    sortByNetwork(*sort, needed, exchanges);
-    deleteDeadLoop(loop, &dominators, &evolution, &loops);
-    return true;
-  }
-  return false;
+  const auto sort = SortMatcher(loop, evolution, dominators).run();
+  if (!sort || !loop.isRecursivelyLCSSAForm(dominators, loops)) return false;
+  const SmallBitVector needed = ReadElements(*sort, evolution, dominators, loops).run();
+  if (needed.empty()) return false;
+  auto exchanges = mergeExchange(unsigned(sort->count));
+  if (auto few = selection(unsigned(sort->count), unsigned(sort->turns), sort->fromEnd);
+      operations(few, needed) < operations(exchanges, needed))
+    exchanges = std::move(few);
+  if (operations(exchanges, needed) > kMostExchanged) return false;
+  sortByNetwork(*sort, needed, exchanges);
+  deleteDeadLoop(&loop, &dominators, &evolution, &loops);
+  return true;
 }
 
 } // namespace
@@ -508,13 +505,9 @@ bool sortLoops(Function &function, FunctionAnalysisManager &analyses) {
 PreservedAnalyses FormSortingNetworks::run(Module &module, ModuleAnalysisManager &manager) {
   FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
   bool changed = false;
-  for (Function &function : module) {
-    if (function.isDeclaration()) continue;
-    while (sortLoops(function, analyses)) {
-      analyses.invalidate(function, PreservedAnalyses::none());
-      changed = true;
-    }
-  }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      changed |= changeLoops(function, analyses, [&](Loop &loop) { return sortLoop(loop, function, analyses); });
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

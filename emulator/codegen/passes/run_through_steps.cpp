@@ -512,19 +512,12 @@ private:
 llvm::PreservedAnalyses RunThroughSteps::run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (needsOrder(kernel)) return llvm::PreservedAnalyses::all();
-  llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
-  bool changed = false;
-  for (bool again = true; again;) {
-    again = false;
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
-      StepsByItem steps(*loop, kernel.getDataLayout());
-      if (!steps.find()) continue;
-      steps.change();
-      analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
-      again = changed = true;
-      break;
-    }
-  }
+  const bool changed = changeLoops(kernel, functionAnalyses(module, manager), [&](llvm::Loop &loop) {
+    StepsByItem steps(loop, kernel.getDataLayout());
+    if (!steps.find()) return false;
+    steps.change();
+    return true;
+  });
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

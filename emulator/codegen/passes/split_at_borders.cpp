@@ -786,24 +786,21 @@ llvm::PreservedAnalyses SplitAtBorders::run(llvm::Module &module, llvm::ModuleAn
   const bool isTest = request.specialization.vectorPlan == abi::VectorPlan::Always;
   const VectorCosts *costs = vectorCosts(request.specialization.target);
   const bool masksAreFree = !isTest && costs && costs->hasMaskRegisters();
-  bool changed = false;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 8> done;
-  for (bool again = true; again;) {
-    again = false;
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
-      if (!llvm::findOptionMDForLoop(loop, kWorkItemLoop) || !done.insert(loop->getHeader()).second) continue;
-      if (waitsForSubGroup(*loop)) continue;
-      const llvm::DebugLoc place = loop->getStartLoc();
-      llvm::BasicBlock *header = loop->getHeader();
-      Splitter splitter(*loop, kernel, analyses, isTest ? kFewestInTests : kFewest, masksAreFree);
-      if (!splitter.run()) continue;
-      remark(*header, place, [] { return std::string("work-items away from borders have a loop of their own"); });
+  const bool changed = changeLoops(kernel, analyses, [&](llvm::Loop &loop) {
+    if (!llvm::findOptionMDForLoop(&loop, kWorkItemLoop) || !done.insert(loop.getHeader()).second) return false;
+    if (waitsForSubGroup(loop)) return false;
+    const llvm::DebugLoc place = loop.getStartLoc();
+    llvm::BasicBlock *header = loop.getHeader();
+    Splitter splitter(loop, kernel, analyses, isTest ? kFewestInTests : kFewest, masksAreFree);
+    if (!splitter.run()) return false;
+    remark(*header, place, [] { return std::string("work-items away from borders have a loop of their own"); });
+    if (splitter.unrolls()) {
       analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
-      if (splitter.unrolls()) analyses.invalidate(kernel, unrollBetweenBorders().run(kernel, analyses));
-      again = changed = true;
-      break;
+      unrollBetweenBorders().run(kernel, analyses);
     }
-  }
+    return true;
+  });
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

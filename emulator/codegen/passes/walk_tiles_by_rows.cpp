@@ -267,20 +267,13 @@ llvm::PreservedAnalyses WalkTilesByRows::run(llvm::Module &module, llvm::ModuleA
   llvm::Function &kernel = *module.getFunction(request.kernel);
   if (needsOrder(kernel)) return llvm::PreservedAnalyses::all();
   llvm::FunctionAnalysisManager &analyses = functionAnalyses(module, manager);
-  bool changed = false;
-  for (bool again = true; again;) {
-    again = false;
-    auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel);
-    for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
-      if (!llvm::findOptionMDForLoop(loop, kWorkItemLoop) || waitsForSubGroup(*loop)) continue;
-      TileWalk walk(*loop, evolution);
-      if (!walk.find()) continue;
-      walk.change();
-      analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
-      again = changed = true;
-      break;
-    }
-  }
+  const bool changed = changeLoops(kernel, analyses, [&](llvm::Loop &loop) {
+    if (!llvm::findOptionMDForLoop(&loop, kWorkItemLoop) || waitsForSubGroup(loop)) return false;
+    TileWalk walk(loop, analyses.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
+    if (!walk.find()) return false;
+    walk.change();
+    return true;
+  });
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
