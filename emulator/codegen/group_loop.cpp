@@ -298,8 +298,7 @@ llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop) {
 void setParallel(WorkItemLoop &loop, llvm::MDNode *accessGroup) {
   if (loop.levels.empty()) return;
   llvm::LLVMContext &context = loop.body->getContext();
-  auto *parallel =
-      llvm::MDNode::get(context, {llvm::MDString::get(context, "llvm.loop.parallel_accesses"), accessGroup});
+  auto *parallel = llvm::MDNode::get(context, {llvm::MDString::get(context, kParallelAccesses), accessGroup});
   auto *items = llvm::MDNode::get(context, {llvm::MDString::get(context, kWorkItemLoop)});
   for (WorkItemLoop::Level &level : loop.levels) {
     llvm::SmallVector<llvm::Metadata *, 3> parts{nullptr, parallel};

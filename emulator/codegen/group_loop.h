@@ -66,6 +66,8 @@ WorkItemLoop withoutWorkItemLoop(llvm::IRBuilder<> &builder);
 llvm::BasicBlock *endWorkItemLoop(WorkItemLoop &loop);
 /// The metadata of the innermost loop over work-items.
 inline constexpr const char *kWorkItemLoop = "us.work_items";
+/// And of all of them, with the group of these accesses: turns do not depend on each other through them.
+inline constexpr const char *kParallelAccesses = "llvm.loop.parallel_accesses";
 /// Says that iterations do not depend on each other through these accesses.
 void setParallel(WorkItemLoop &loop, llvm::MDNode *accessGroup);
 

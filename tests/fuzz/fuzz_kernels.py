@@ -284,7 +284,8 @@ class Generator:
                 f"{rest} if ({q}[{j}] {less} {q}[{s}]) {swap(s, j)}",
                 f"int {i} = {s}; {rest} if ({q}[{j}] {less} {q}[{i}]) {i} = {j}; {swap(s, i)}",
                 f"int {i} = {s}; {rest} if ({q}[{j}] {less} {q}[{i}]) {i} = {j}; if ({i} != {s}) {swap(s, i)}",
-                f"int {i} = {s}; {kind} {of} = {q}[{s}]; {rest} if ({q}[{j}] {less} {of}) {{ {i} = {j}; {of} = {q}[{j}]; }} "
+                f"int {i} = {s}; {kind} {of} = {q}[{s}]; {rest} if ({q}[{j}] {less} {of}) "
+                f"{{ {i} = {j}; {of} = {q}[{j}]; }} "
                 f"{q}[{i}] = {q}[{s}]; {q}[{s}] = {of};",
             ]
         )

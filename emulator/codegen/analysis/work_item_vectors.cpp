@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/analysis/work_item_vectors.h"
 
+#include "emulator/codegen/group_loop.h"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
@@ -16,7 +18,7 @@ bool workItemLoopsWereVectorized(llvm::Function &kernel) {
     // The nearest work-item loop around it; where the vectorizer was, the loops say so.
     for (llvm::Loop *loop = loops.getLoopFor(&block); loop; loop = loop->getParentLoop()) {
       if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) break;
-      if (!llvm::findOptionMDForLoop(loop, "llvm.loop.parallel_accesses")) continue;
+      if (!llvm::findOptionMDForLoop(loop, kParallelAccesses)) continue;
       // Dimensions around a vectorized loop hold little but control.
       left += block.size();
       break;

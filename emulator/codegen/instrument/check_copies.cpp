@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/instrument/check_copies.h"
 
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/instrument/library_names.h"
 #include "emulator/codegen/machine_calls.h"
@@ -10,8 +11,6 @@
 
 namespace us::codegen {
 namespace {
-
-constexpr unsigned kLocalSpace = 3;
 
 llvm::Value *address(llvm::IRBuilderBase &builder, llvm::Value *pointer) {
   return builder.CreatePtrToInt(pointer, builder.getInt64Ty());

@@ -3,6 +3,7 @@
 
 #include "emulator/abi/bounds.h"
 #include "emulator/abi/kernel_abi.h"
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/instrument/accesses.h"
 #include "emulator/codegen/kernel_description.h"
 #include "emulator/codegen/machine_calls.h"
@@ -22,8 +23,6 @@ bool isOpaque(ArgumentKind kind) {
   return kind == ArgumentKind::Image || kind == ArgumentKind::Sampler || kind == ArgumentKind::Pipe ||
          kind == ArgumentKind::Queue;
 }
-
-constexpr unsigned kConstantSpace = 2, kLocalSpace = 3;
 
 /// A variable's name as the source has it: Clang calls local ones "kernel.name", and copies of parameters "name.addr".
 std::string sourceName(const llvm::Value &variable) {

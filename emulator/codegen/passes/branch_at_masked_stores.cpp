@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/branch_at_masked_stores.h"
 
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/vectorize/cost.h"
@@ -51,10 +52,7 @@ llvm::LoadInst *readBefore(const MaskedStore &store) {
 }
 
 /// A group's work-items are one thread's, and so is its cluster in this tier.
-bool isLocal(const MaskedStore &store) {
-  constexpr unsigned kLocalSpace = 3;
-  return store.place->getType()->getPointerAddressSpace() == kLocalSpace;
-}
+bool isLocal(const MaskedStore &store) { return store.place->getType()->getPointerAddressSpace() == kLocalSpace; }
 
 bool isWorthBranches(const MaskedStore &store, const VectorCosts &costs) {
   if (llvm::isa<llvm::Constant>(store.mask)) return false;

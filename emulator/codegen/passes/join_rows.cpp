@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/analysis/sub_group_waits.h"
+#include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/instrument/check_races.h"
 #include "emulator/codegen/vectorize/cost.h"
 
@@ -50,7 +51,7 @@ bool isIndependent(Instruction &instruction, const Loop &loop) {
   }
   if (instruction.hasMetadata(LLVMContext::MD_invariant_load)) return true;
   MDNode *own = instruction.getMetadata(LLVMContext::MD_access_group);
-  if (MDNode *parallel = findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses"))
+  if (MDNode *parallel = findOptionMDForLoop(&loop, kParallelAccesses))
     for (const MDOperand &group : drop_begin(parallel->operands())) {
       if (own == group) return true;
       if (own && is_contained(own->operands(), group)) return true;
@@ -236,9 +237,7 @@ PreservedAnalyses JoinRows::run(Module &module, ModuleAnalysisManager &manager) 
   auto &loops = analyses.getResult<LoopAnalysis>(kernel);
   auto &evolution = analyses.getResult<ScalarEvolutionAnalysis>(kernel);
   auto &dominators = analyses.getResult<DominatorTreeAnalysis>(kernel);
-  const auto isOfWorkItems = [](const Loop *loop) {
-    return loop && findOptionMDForLoop(loop, "llvm.loop.parallel_accesses");
-  };
+  const auto isOfWorkItems = [](const Loop *loop) { return loop && findOptionMDForLoop(loop, kParallelAccesses); };
   bool changed = false;
   // Inner loops first: what a row's vectors share they share in all rows.
   SmallVector<Loop *, 8> inOrder(loops.getLoopsInPreorder());

@@ -2,6 +2,7 @@
 #include "emulator/codegen/passes/keep_access_order.h"
 
 #include "emulator/codegen/analysis/analysis_table.h"
+#include "emulator/codegen/group_loop.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -16,8 +17,6 @@
 
 namespace us::codegen {
 namespace {
-
-constexpr const char *kPromise = "llvm.loop.parallel_accesses";
 
 struct Access {
   llvm::Instruction *instruction;
@@ -107,9 +106,10 @@ llvm::PreservedAnalyses KeepAccessOrder::run(llvm::Module &module, llvm::ModuleA
     auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
     auto &aliases = analyses.getResult<llvm::AAManager>(function);
     for (llvm::Loop *loop : loops.getLoopsInPreorder())
-      if (loop->isInnermost() && llvm::findOptionMDForLoop(loop, kPromise) &&
+      if (loop->isInnermost() && llvm::findOptionMDForLoop(loop, kParallelAccesses) &&
           Order(*loop, loops, evolution, aliases).matters())
-        loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {kPromise}, {}));
+        loop->setLoopID(
+            llvm::makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {kParallelAccesses}, {}));
   }
   return llvm::PreservedAnalyses::all(); // no analysis asks for the promise
 }

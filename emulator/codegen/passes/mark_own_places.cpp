@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/mark_own_places.h"
 
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/machine_calls.h"
 
 #include <llvm/IR/InstIterator.h>
@@ -12,8 +13,6 @@
 
 namespace us::codegen {
 namespace {
-
-constexpr unsigned kLocalSpace = 3;
 
 /// Numbers of work-items by dimension: a bit each for those of the group, and those in it.
 struct OwnNumbers {

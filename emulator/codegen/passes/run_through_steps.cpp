@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/run_through_steps.h"
 
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/group_loop.h"
 #include "emulator/codegen/instrument/check_races.h"
@@ -22,7 +23,6 @@
 namespace us::codegen {
 namespace {
 
-constexpr unsigned kStepsLocalSpace = 3;
 /// Turns of both loops that are tried.
 constexpr int64_t kMostTried = 1 << 11;
 /// Turns of a work-item, on average, that are worth it.
@@ -307,7 +307,7 @@ private:
       if ((!load && !store) || (load ? !load->isSimple() : !store->isSimple())) return false;
       llvm::Value *place = llvm::getLoadStorePointerOperand(&instruction);
       const unsigned space = place->getType()->getPointerAddressSpace();
-      if (space != kStepsLocalSpace) {
+      if (space != kLocalSpace) {
         if (store || (space == 0 && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(place, 0)))) return false;
         continue;
       }

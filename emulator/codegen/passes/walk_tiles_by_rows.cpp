@@ -26,7 +26,7 @@ constexpr uint64_t kMost = uint64_t(1) << 30;
 
 /// The access group whose accesses do not depend on each other in a loop's turns.
 const llvm::Metadata *parallelGroup(const llvm::Loop &loop) {
-  llvm::MDNode *parallel = llvm::findOptionMDForLoop(&loop, "llvm.loop.parallel_accesses");
+  llvm::MDNode *parallel = llvm::findOptionMDForLoop(&loop, kParallelAccesses);
   return parallel && parallel->getNumOperands() == 2 ? parallel->getOperand(1).get() : nullptr;
 }
 
