@@ -340,7 +340,7 @@ def main():
         if arguments.exhaustive:
             how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
                 " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; with "
-                "-w -[4] a 64th or a 128th of these, for the functions of doubles not all of which ran whole. -d -g: "
+                "-w -[4] a 64th or a 128th of these, for the functions of doubles too, all of which ran whole. -d -g: "
                 "functions of floats, relaxed ones too; "
                 "-f -r -d: of halves; -f -r -g: of doubles. -m: one thread of the host, for which the suite itself "
                 "calls a run invalid as a submission."
