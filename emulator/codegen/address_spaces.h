@@ -4,6 +4,6 @@
 
 namespace us::codegen {
 
-inline constexpr unsigned kConstantSpace = 2, kLocalSpace = 3;
+inline constexpr unsigned kGlobalSpace = 1, kConstantSpace = 2, kLocalSpace = 3;
 
 } // namespace us::codegen

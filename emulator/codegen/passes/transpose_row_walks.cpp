@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emulator/codegen/passes/transpose_row_walks.h"
 
+#include "emulator/codegen/address_spaces.h"
 #include "emulator/codegen/analysis/analysis_table.h"
 #include "emulator/codegen/tiers/tier_rules.h"
 #include "emulator/codegen/vectorize/cost.h"
@@ -30,14 +31,19 @@ namespace {
 using namespace llvm;
 
 /// Instructions of a turn; there will be as many turns as lanes.
-constexpr unsigned kMostOfLoop = 40;
+constexpr int64_t kMostOfTurn = 40;
 
-/// A gather from `rows[lane] + index`.
+/// A gather from `rows[lane] + index`: the last index of a place, of which all else stays as it is.
 struct Walk {
   IntrinsicInst *gather;
-  Value *rows, *index;
-  Type *counted; ///< what the index counts
+  GetElementPtrInst *place;
 
+  Value *index() const { return *std::prev(place->op_end()); }
+  ArrayRef<Use> rows() const { return ArrayRef(place->op_begin(), std::prev(place->op_end())); }
+  bool hasRowsOf(const Walk &other) const {
+    return place->getSourceElementType() == other.place->getSourceElementType() && equal(rows(), other.rows());
+  }
+  Type *counted() const { return place->getResultElementType(); } ///< what the index counts
   FixedVectorType *type() const { return cast<FixedVectorType>(gather->getType()); }
   Type *element() const { return type()->getElementType(); }
 };
@@ -48,42 +54,90 @@ std::optional<Walk> walkOf(Instruction &instruction, const Loop &loop) {
   if (!gather || gather->getIntrinsicID() != Intrinsic::masked_gather) return std::nullopt;
   if (!match(gather->getArgOperand(2), m_AllOnes())) return std::nullopt;
   auto *place = dyn_cast<GetElementPtrInst>(gather->getArgOperand(0));
-  if (!place || place->getNumIndices() != 1) return std::nullopt;
-  const Walk walk{gather, place->getPointerOperand(), place->getOperand(1), place->getSourceElementType()};
-  if (!walk.rows->getType()->isVectorTy() || walk.index->getType()->isVectorTy() || !loop.isLoopInvariant(walk.rows))
+  if (!place || place->getNumIndices() == 0) return std::nullopt;
+  const Walk walk{gather, place};
+  if (walk.index()->getType()->isVectorTy() ||
+      none_of(walk.rows(), [](const Use &one) { return one->getType()->isVectorTy(); }) ||
+      !all_of(walk.rows(), [&](const Use &one) { return loop.isLoopInvariant(one); }))
     return std::nullopt;
   const unsigned bits = walk.element()->getPrimitiveSizeInBits();
   if ((bits != 32 && bits != 64) || !isPowerOf2_32(walk.type()->getNumElements())) return std::nullopt;
   return walk;
 }
 
-/// The index counts so many elements a turn.
-bool countsElements(const Walk &walk, const Loop &loop, ScalarEvolution &evolution, int64_t elements) {
-  auto *counting = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(walk.index));
-  if (!counting || counting->getLoop() != &loop || !counting->isAffine()) return false;
+/// How many elements further the index is a turn later; 0: it cannot be said.
+int64_t elementsATurn(const Walk &walk, const Loop &loop, ScalarEvolution &evolution) {
+  auto *counting = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(walk.index()));
+  if (!counting || counting->getLoop() != &loop || !counting->isAffine()) return 0;
   auto *step = dyn_cast<SCEVConstant>(counting->getStepRecurrence(evolution));
-  if (!step) return false;
+  if (!step || step->getAPInt().getSignificantBits() > 32) return 0;
   const DataLayout &layout = walk.gather->getDataLayout();
-  return step->getAPInt().getSExtValue() * int64_t(layout.getTypeAllocSize(walk.counted)) ==
-         elements * int64_t(layout.getTypeAllocSize(walk.element()));
+  const int64_t bytes = step->getAPInt().getSExtValue() * int64_t(layout.getTypeAllocSize(walk.counted()));
+  const auto element = int64_t(layout.getTypeAllocSize(walk.element()));
+  return bytes % element == 0 ? bytes / element : 0;
 }
 
 /// As many rows as fit a register are transposed with each other.
-unsigned together(const Walk &walk, const VectorCosts &costs) {
-  const unsigned fit = costs.longestBits / unsigned(walk.element()->getPrimitiveSizeInBits());
-  return std::min(fit, walk.type()->getNumElements());
+unsigned together(const IntrinsicInst &gather, const VectorCosts &costs) {
+  const unsigned fit = costs.longestBits / gather.getType()->getScalarSizeInBits();
+  return std::min(fit, cast<FixedVectorType>(gather.getType())->getNumElements());
 }
 
-SmallVector<Walk, 4> walksIn(const Loop &loop, ScalarEvolution &evolution) {
-  SmallVector<Walk, 4> walks;
-  if (!loop.isInnermost() || loop.getNumBlocks() != 1 || loop.getHeader()->sizeWithoutDebug() > kMostOfLoop)
-    return walks;
-  for (Instruction &instruction : *loop.getHeader()) {
-    if (instruction.mayHaveSideEffects()) return {};
-    if (const auto walk = walkOf(instruction, loop); walk && countsElements(*walk, loop, evolution, 1))
-      walks.push_back(*walk);
+/// What a store of another kind of memory does not change: local memory, and buffers.
+bool isNeverWritten(const Walk &walk, const Instruction &instruction) {
+  const auto *const store = dyn_cast<StoreInst>(&instruction);
+  if (!store || !store->isSimple()) return false;
+  const unsigned read = walk.place->getAddressSpace(), written = store->getPointerAddressSpace();
+  const auto isOne = [](unsigned space) { return space == kGlobalSpace || space == kLocalSpace; };
+  return read != written && isOne(read) && isOne(written);
+}
+
+/// An element of a row in each turn, or several, one behind the other: turns of a loop that was unrolled.
+struct Walks {
+  SmallVector<Walk, 4> all;
+  int64_t turns = 0; ///< that are one
+};
+
+Walks walksIn(const Loop &loop, ScalarEvolution &evolution) {
+  Walks walks;
+  if (!loop.isInnermost() || loop.getNumBlocks() != 1) return walks;
+  for (Instruction &instruction : *loop.getHeader())
+    if (const auto walk = walkOf(instruction, loop)) walks.all.push_back(*walk);
+  for (Instruction &instruction : *loop.getHeader())
+    if (instruction.mayHaveSideEffects() &&
+        !all_of(walks.all, [&](const Walk &walk) { return isNeverWritten(walk, instruction); }))
+      return {};
+  SmallVector<Walk, 4> found;
+  for (const Walk &walk : walks.all) {
+    const int64_t turns = elementsATurn(walk, loop, evolution);
+    const auto ofRows = count_if(walks.all, [&](const Walk &other) { return walk.hasRowsOf(other); });
+    if (turns != 1 && turns != ofRows) continue;
+    if (found.empty()) walks.turns = turns;
+    if (turns == walks.turns) found.push_back(walk);
   }
+  if (loop.getHeader()->sizeWithoutDebug() > size_t(kMostOfTurn * walks.turns)) return {};
+  walks.all = found;
   return walks;
+}
+
+/// Makes a value of the rows, before the loop: the place becomes that and an index.
+void nameRows(const Loop &loop, ArrayRef<Walk> walks) {
+  SmallVector<std::pair<Walk, Value *>, 4> known;
+  for (const Walk &walk : walks) {
+    if (walk.place->getNumIndices() == 1) continue;
+    auto *found = find_if(known, [&](const auto &one) { return one.first.hasRowsOf(walk); });
+    if (found == known.end()) {
+      IRBuilder<> before(loop.getLoopPreheader()->getTerminator());
+      SmallVector<Value *, 4> indices(walk.place->idx_begin(), walk.place->idx_end());
+      indices.back() = Constant::getNullValue(walk.index()->getType());
+      Value *const rows =
+          before.CreateGEP(walk.place->getSourceElementType(), walk.place->getPointerOperand(), indices, "rows");
+      known.push_back({walk, rows});
+      found = &known.back();
+    }
+    IRBuilder<> here(walk.gather);
+    walk.gather->setArgOperand(0, here.CreateGEP(walk.counted(), found->second, walk.index()));
+  }
 }
 
 /// Of each part of four elements those of the two rows that `from` names: 0 to 3 of the first, 4 to 7 of the second.
@@ -131,11 +185,18 @@ void transpose(IRBuilderBase &builder, MutableArrayRef<Value *> rows) {
   }
 }
 
+/// What one turn of an unrolled loop gathers, `index` elements of `counted` from the beginnings of rows.
+struct Turn {
+  IntrinsicInst *gather;
+  Value *rows, *index;
+  Type *counted;
+};
+
 /// Of gathers that are one turn after another.
-void load(ArrayRef<Walk> turns, ArrayRef<Value *> rows) {
-  const Walk &first = turns.front();
+void load(ArrayRef<Turn> turns, ArrayRef<Value *> rows) {
+  const Turn &first = turns.front();
   IRBuilder<> builder(first.gather);
-  auto *const rowType = FixedVectorType::get(first.element(), turns.size());
+  auto *const rowType = FixedVectorType::get(first.gather->getType()->getScalarType(), turns.size());
   const Align alignment(cast<ConstantInt>(first.gather->getArgOperand(1))->getZExtValue());
   SmallVector<Value *, 16> elements;
   for (size_t begin = 0; begin < rows.size(); begin += turns.size()) {
@@ -149,7 +210,7 @@ void load(ArrayRef<Walk> turns, ArrayRef<Value *> rows) {
     for (size_t part = turn; part < elements.size(); part += turns.size()) parts.push_back(elements[part]);
     turns[turn].gather->replaceAllUsesWith(concatenateVectors(builder, parts));
   }
-  for (const Walk &turn : turns) turn.gather->eraseFromParent();
+  for (const Turn &turn : turns) turn.gather->eraseFromParent();
 }
 
 class Transposition {
@@ -159,19 +220,22 @@ public:
         evolution_(analyses.getResult<ScalarEvolutionAnalysis>(kernel)) {}
 
   bool run(Loop &loop) {
-    const SmallVector<Walk, 4> walks = walksIn(loop, evolution_);
-    if (walks.empty() || !loop.getLoopPreheader()) return false;
-    const unsigned count = together(walks.front(), costs_);
-    if (count < 4) return false;
+    Walks walks = walksIn(loop, evolution_);
+    if (walks.all.empty() || !loop.getLoopPreheader()) return false;
+    const unsigned count = together(*walks.all.front().gather, costs_);
+    if (count < 4 || count % walks.turns != 0) return false;
+    nameRows(loop, walks.all);
+    walks = walksIn(loop, evolution_);
     // Before the rest has them as well.
-    DenseMap<Value *, SmallVector<Value *, 16>> rows;
+    Rows rows;
     IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
-    for (const Walk &walk : walks)
-      if (auto &each = rows[walk.rows]; each.empty())
+    for (const Walk &walk : walks.all)
+      if (auto &each = rows[walk.place->getPointerOperand()]; each.empty())
         for (unsigned lane = 0; lane < walk.type()->getNumElements(); ++lane)
-          each.push_back(builder.CreateExtractElement(walk.rows, lane));
-    const bool hasRest = evolution_.getSmallConstantTripMultiple(&loop, loop.getLoopLatch()) % count != 0;
-    const UnrollLoopOptions options{.Count = count,
+          each.push_back(builder.CreateExtractElement(walk.place->getPointerOperand(), lane));
+    const bool hasRest =
+        evolution_.getSmallConstantTripMultiple(&loop, loop.getLoopLatch()) % (count / walks.turns) != 0;
+    const UnrollLoopOptions options{.Count = count / unsigned(walks.turns),
                                     .Force = false,
                                     .Runtime = hasRest,
                                     .AllowExpensiveTripCount = true,
@@ -188,29 +252,50 @@ public:
   }
 
 private:
-  void transposeTurns(BasicBlock &block, DenseMap<Value *, SmallVector<Value *, 16>> &rows, unsigned count) {
-    Loop *const loop = loops_.getLoopFor(&block); // null: there was one turn of all
+  using Rows = DenseMap<Value *, SmallVector<Value *, 16>>;
+
+  std::optional<Turn> turnOf(Instruction &instruction, const Rows &rows) {
+    using namespace PatternMatch;
+    auto *gather = dyn_cast<IntrinsicInst>(&instruction);
+    if (!gather || gather->getIntrinsicID() != Intrinsic::masked_gather ||
+        !match(gather->getArgOperand(2), m_AllOnes()))
+      return std::nullopt;
+    Value *const places = gather->getArgOperand(0);
+    Type *const number = Type::getInt64Ty(gather->getContext());
+    if (rows.contains(places)) return Turn{gather, places, ConstantInt::get(number, 0), gather->getType()};
+    auto *place = dyn_cast<GetElementPtrInst>(places);
+    if (!place || place->getNumIndices() != 1 || !rows.contains(place->getPointerOperand()) ||
+        place->getOperand(1)->getType() != number)
+      return std::nullopt;
+    return Turn{gather, place->getPointerOperand(), place->getOperand(1), place->getSourceElementType()};
+  }
+
+  const SCEV *bytes(const Turn &turn) {
+    const uint64_t size = kernel_.getDataLayout().getTypeAllocSize(turn.counted);
+    return evolution_.getMulExpr(evolution_.getSCEV(turn.index), evolution_.getConstant(turn.index->getType(), size));
+  }
+
+  void transposeTurns(BasicBlock &block, const Rows &rows, unsigned count) {
     // Walks along the same rows, by their first place: a turn is as many elements behind.
-    SmallVector<SmallVector<Walk, 16>, 4> groups;
+    SmallVector<SmallVector<Turn, 16>, 4> groups;
     for (Instruction &instruction : block) {
-      const auto walk = loop ? walkOf(instruction, *loop) : std::nullopt;
-      if (!walk || !rows.contains(walk->rows) || together(*walk, costs_) != count) continue;
-      auto *group = find_if(groups, [&](const SmallVector<Walk, 16> &turns) {
-        const Walk &last = turns.back();
-        if (turns.size() == count || last.rows != walk->rows || last.type() != walk->type()) return false;
-        auto *apart = dyn_cast<SCEVConstant>(
-            evolution_.getMinusSCEV(evolution_.getSCEV(walk->index), evolution_.getSCEV(last.index)));
-        const DataLayout &layout = block.getDataLayout();
-        return apart && apart->getAPInt().getSExtValue() * int64_t(layout.getTypeAllocSize(walk->counted)) ==
-                            int64_t(layout.getTypeAllocSize(walk->element()));
+      const auto turn = turnOf(instruction, rows);
+      if (!turn || together(*turn->gather, costs_) != count) continue;
+      auto *group = find_if(groups, [&](const SmallVector<Turn, 16> &turns) {
+        const Turn &last = turns.back();
+        if (turns.size() == count || last.rows != turn->rows || last.gather->getType() != turn->gather->getType())
+          return false;
+        auto *apart = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(bytes(*turn), bytes(last)));
+        return apart && apart->getAPInt() ==
+                            uint64_t(block.getDataLayout().getTypeAllocSize(turn->gather->getType()->getScalarType()));
       });
       if (group == groups.end())
-        groups.push_back({*walk});
+        groups.push_back({*turn});
       else
-        group->push_back(*walk);
+        group->push_back(*turn);
     }
     for (const auto &turns : groups)
-      if (turns.size() == count) load(turns, rows[turns.front().rows]);
+      if (turns.size() == count) load(turns, rows.find(turns.front().rows)->second);
   }
 
   Function &kernel_;
@@ -228,7 +313,7 @@ PreservedAnalyses TransposeRowWalks::run(Module &module, ModuleAnalysisManager &
   const VectorCosts *const costs = vectorCosts(request.specialization.target);
   if (!costs) return PreservedAnalyses::all();
   const auto hasWalks = [&](const Loop *loop) {
-    return !walksIn(*loop, analyses.getResult<ScalarEvolutionAnalysis>(kernel)).empty();
+    return !walksIn(*loop, analyses.getResult<ScalarEvolutionAnalysis>(kernel)).all.empty();
   };
   if (none_of(analyses.getResult<LoopAnalysis>(kernel).getLoopsInPreorder(), hasWalks)) return PreservedAnalyses::all();
   FunctionPassManager shape;
