@@ -187,7 +187,7 @@ public:
     const auto steps = countedLoop(loop_), items = countedLoop(inner);
     if (!steps || !items || steps->turns * items->turns > kMostTried) return false;
     steps_ = *steps, items_ = *items;
-    return findBody() && findAccesses() && tryAll() && findKept();
+    return findBody() && findAccesses() && tryAll() && !storesSideBySide() && findKept();
   }
 
   void change() {
@@ -427,6 +427,21 @@ private:
       ++items;
     }
     return items > 1;
+  }
+
+  /// Whether all that work-items store in a step is one piece, as vectors have it.
+  bool storesSideBySide() const {
+    const LocalAccess &store = *llvm::find_if(accesses_, [](const LocalAccess &one) { return one.isStore; });
+    const auto stores = [&](int64_t item, int64_t step) {
+      const StepsOfItem &steps = ofItem_[size_t(item)];
+      return steps.first <= step && step < steps.last;
+    };
+    for (int64_t item = 1; item < items_.turns; ++item)
+      for (int64_t step = 0; step < steps_.turns; ++step)
+        if (stores(item, step) && stores(item - 1, step) &&
+            store.places[at(item, step)] != store.places[at(item - 1, step)] + size_)
+          return false;
+    return true;
   }
 
   /// Whether in all steps but its first ones a work-item's access is of the place that `other` had in the step before;

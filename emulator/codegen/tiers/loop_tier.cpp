@@ -181,6 +181,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(WalkTilesByRows(request));
   passes.addPass(SplitAtBorders(request));
   passes.addPass(AskBeforeRows(request));
+  passes.addPass(RunThroughSteps(request));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/false));
   passes.addPass(createModuleToFunctionPassAdaptor(createFunctionToLoopPassAdaptor(SimplifyCounters())));
   passes.addPass(HideWrappingNumbers());
@@ -193,7 +194,6 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   vectorize.addPass(EarlyCSEPass(false));
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(vectorize)));
   passes.addPass(VectorizeWorkItems(request, /*isLast=*/true));
-  passes.addPass(RunThroughSteps(request));
   passes.addPass(TrimToWindows(request));
   passes.addPass(FormLongTurns(request));
   passes.addPass(WeakenLocalAtomics(request));

@@ -1,6 +1,6 @@
 ; Diagonals of a tile in local memory: each work-item does all its steps before the next one, and keeps what it has
 ; stored and loaded in the step before. Not if a work-item needs what a later one did in an earlier step, if a place is
-; not known, or nothing is kept.
+; not known, nothing is kept, or what is stored in a step lies side by side, as a vector.
 ; RUN: us-opt -passes=run_through_steps -kernel=diagonals %s | FileCheck %s
 ; RUN: us-opt -passes=run_through_steps -kernel=triangle %s | FileCheck %s --check-prefix=TRIANGLE
 ; RUN: us-opt -passes=run_through_steps -kernel=some %s | FileCheck %s --check-prefix=SOME
@@ -8,6 +8,7 @@
 ; RUN: us-opt -passes=run_through_steps -kernel=unknown %s | FileCheck %s --check-prefix=STAYS
 ; RUN: us-opt -passes=run_through_steps -kernel=apart %s | FileCheck %s --check-prefix=STAYS
 ; RUN: us-opt -passes=run_through_steps -kernel=elsewhere %s | FileCheck %s --check-prefix=STAYS
+; RUN: us-opt -passes=run_through_steps -kernel=beside %s | FileCheck %s --check-prefix=STAYS
 
 ; STAYS-NOT: steps.item
 
@@ -42,6 +43,44 @@
 ; TRIANGLE: steps.step:
 ; TRIANGLE: [[MORE:%.*]] = icmp ult i64 {{.*}}, [[COUNT]]
 ; TRIANGLE: br i1 [[MORE]], label %steps.step, label %steps.latch
+
+define void @beside(ptr addrspace(3) %t, ptr addrspace(1) %q, i64 %n) {
+entry:
+  br label %steps
+steps:
+  %d = phi i64 [ 0, %entry ], [ %d.back, %steps.end ]
+  br label %items
+items:
+  %i = phi i64 [ 0, %steps ], [ %i.next, %items.end ]
+  %x = sub nsw i64 %d, %i
+  %runs = icmp ult i64 %x, 16
+  br i1 %runs, label %body, label %items.end
+body:
+  %i1 = add nuw nsw i64 %i, 1
+  %d1 = add nsw i64 %d, 1
+  %p00 = getelementptr [17 x i32], ptr addrspace(3) %t, i64 %d, i64 %i
+  %corner = load i32, ptr addrspace(3) %p00, align 4, !llvm.access.group !0
+  %p01 = getelementptr [17 x i32], ptr addrspace(3) %t, i64 %d, i64 %i
+  %above = load i32, ptr addrspace(3) %p01, align 4, !llvm.access.group !0
+  %p10 = getelementptr [17 x i32], ptr addrspace(3) %t, i64 %d, i64 %i1
+  %left = load i32, ptr addrspace(3) %p10, align 4, !llvm.access.group !0
+  %sum = add i32 %above, %left
+  %all = sub i32 %sum, %corner
+  %p11 = getelementptr [17 x i32], ptr addrspace(3) %t, i64 %d1, i64 %i1
+  store i32 %all, ptr addrspace(3) %p11, align 4, !llvm.access.group !0
+  br label %items.end
+items.end:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, 16
+  br i1 %i.more, label %items, label %steps.end, !llvm.loop !1
+steps.end:
+  %d.next = add nuw nsw i64 %d, 1
+  %d.done = icmp eq i64 %d.next, 31
+  %d.back = select i1 %d.done, i64 %d, i64 %d.next
+  br i1 %d.done, label %exit, label %steps
+exit:
+  ret void
+}
 
 define void @diagonals(ptr addrspace(3) %t, ptr addrspace(1) %q, i64 %n) {
 entry:
