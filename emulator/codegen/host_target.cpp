@@ -25,9 +25,19 @@
 namespace us::codegen {
 namespace {
 
+/// Intel's processors of which gathers could leak what others had read ("Downfall", 2023): since its microcode was
+/// mended, one of four elements takes as long as one of sixteen, and twice as long as eight loads (Skylake-SP).
+bool hasSlowGathers(llvm::StringRef processor) {
+  static constexpr llvm::StringLiteral kNames[] = {"skylake",        "skylake-avx512", "cascadelake",
+                                                   "cooperlake",     "cannonlake",     "icelake-client",
+                                                   "icelake-server", "tigerlake",      "rocketlake"};
+  return llvm::is_contained(kNames, processor);
+}
+
 /// "+avx2,-sse4a,…", sorted.
 std::string hostFeatures() {
   std::vector<std::string> features;
+  if (hasSlowGathers(llvm::sys::getHostCPUName())) features = {"-fast-gather", "+prefer-no-gather"};
   for (const auto &[name, present] : llvm::sys::getHostCPUFeatures())
     features.push_back((present ? "+" : "-") + name.str());
   std::ranges::sort(features, {}, [](const std::string &feature) { return feature.substr(1); });

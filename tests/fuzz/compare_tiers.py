@@ -19,7 +19,7 @@ TIERS = {
 }
 # For other processors: named with --tiers, and left out where the machine cannot execute it.
 WITHOUT_FMA = "sse4.2"  # products and sums of floating-point numbers are rounded apart: a group of its own
-TARGETS = [WITHOUT_FMA, "avx2", "avx2-gather", "avx512-256", "avx512"]
+TARGETS = [WITHOUT_FMA, "avx2", "avx2-gather", "avx512-256", "avx512-no-gather", "avx512"]
 TARGET_TIERS = {f"loop-{WITHOUT_FMA}": f"{TIERS['loop']},TARGET={WITHOUT_FMA}"} | {
     f"masks-{target}": f"{TIERS['masks']},TARGET={target}" for target in TARGETS
 }

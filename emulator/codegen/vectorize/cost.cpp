@@ -144,6 +144,7 @@ const VectorCosts *vectorCosts(abi::Target target) {
   };
   constexpr unsigned kNone = 128;
   static constexpr Row kRows[] = {
+      {"+avx512vl,+avx512dq,+prefer-no-gather", {256, 3, 4, 1, false, 8, 0, 6, true, 6, 6, 8, 24, 2, 512}},
       {"+avx512vl,+avx512dq",
        {256, 2, 4, 1.5, true, 8, 0, 6, true, 6, 6, 8, 24, 2, 512}}, // masks in registers of their own
       {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 1, 6, true, 6, 6, 14, 30, 2, 256}},

@@ -2,6 +2,7 @@
 ; side by side are done one by one where there are no such instructions.
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx512 %s | FileCheck %s
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx512-256 %s | FileCheck %s
+; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx512-no-gather %s | FileCheck %s
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx2-gather %s | FileCheck --check-prefix=STAYS %s
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=avx2 %s | FileCheck --check-prefix=STAYS %s
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -target=sse4.2 %s | FileCheck --check-prefix=STAYS %s
