@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <mutex>
 #include <new>
+#include <tuple>
 
 namespace us::cufft {
 namespace {
@@ -164,6 +165,7 @@ cufftResult make(const char *function, cufftHandle handle, cufftResult result, c
   check(asked, made);
   if (result = plan->shares.empty() ? makeTransform(made) : makeShares(*plan, made); result != CUFFT_SUCCESS)
     return result;
+  if (result = makeCallbacks(function, *plan, made); result != CUFFT_SUCCESS) return result;
   plan->made = std::move(made);
   return CUFFT_SUCCESS;
 }
@@ -207,24 +209,80 @@ Layouts layoutsOf(const Made &made, bool isInPlace) {
           layoutOf(shape, made.out, isToReal ? realSize : shape.complexSize())};
 }
 
+/// Numbers one after another: what a load callback gave, or what a store callback gets.
+class Packed {
+public:
+  Packed(const math::Session &session, const Made &made, bool isInput)
+      : session_(session), side_(isInput ? made.load : made.store), shape_(made.shape),
+        isReal_(shape_.kind == (isInput ? Kind::RealToComplex : Kind::ComplexToReal)) {
+    bytesEach_ = (made.isDouble ? sizeof(double) : sizeof(float)) * (isReal_ ? 1 : 2);
+  }
+  ~Packed() {
+    if (memory_) session_.releaseOnStream(memory_);
+  }
+  Packed(const Packed &) = delete;
+  Packed &operator=(const Packed &) = delete;
+
+  bool isAsked() const { return side_.callback.has_value(); }
+  cufftResult allocate() {
+    size_t count = size_t(shape_.batch) * size_t(lineSize());
+    for (unsigned i = 0; i + 1 < shape_.rank; ++i) count *= size_t(shape_.sizes[i]);
+    return resultOf(session_.allocateOnStream(&memory_, count * bytesEach_));
+  }
+  cufftResult call(void *data, const Layout &layout) const {
+    return us::cufft::call(session_, shape_, side_, data, layout, lineSize(), memory_);
+  }
+  void *memory() const { return memory_; }
+  Layout layout() const { return layoutOf(shape_, Given(), lineSize()); }
+
+private:
+  int64_t lineSize() const { return isReal_ ? shape_.sizes[shape_.rank - 1] : shape_.complexSize(); }
+
+  const math::Session &session_;
+  const Side &side_;
+  const Shape &shape_;
+  bool isReal_;
+  size_t bytesEach_;
+  void *memory_ = nullptr;
+};
+
 template <class R>
 cufftResult executeOf(const char *function, const math::Session &session, const Made &made, void *in, void *out,
                       bool isInverse) {
-  const auto [inLayout, outLayout] = layoutsOf(made, in == out);
+  auto [inLayout, outLayout] = layoutsOf(made, in == out);
   const Extent extent = extentOf(made, in == out);
-  for (const auto &[pointer, bytes] : {std::pair(in, extent.in), std::pair(out, extent.out)}) {
+  // What there is for a callback is the caller's business.
+  for (const auto &[pointer, bytes, side] :
+       {std::tuple(in, extent.in, &made.load), std::tuple(out, extent.out, &made.store)}) {
+    if (side->callback) continue;
     if (reinterpret_cast<uintptr_t>(pointer) % sizeof(R) == 0 && math::Session::reaches(pointer, bytes)) continue;
     math::say(function, "%zu bytes at %p are not all in one allocation that the device can reach", bytes, pointer);
     return CUFFT_INVALID_VALUE;
   }
-  return resultOf(session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(made.transform),
-                               inLayout = inLayout, outLayout = outLayout] {
+  Packed loaded(session, made, true), toStore(session, made, false);
+  const Layout callersLayout = outLayout;
+  void *const callers = out;
+  if (loaded.isAsked()) {
+    if (const cufftResult result = loaded.allocate(); result != CUFFT_SUCCESS) return result;
+    if (const cufftResult result = loaded.call(in, inLayout); result != CUFFT_SUCCESS) return result;
+    in = loaded.memory();
+    inLayout = loaded.layout();
+  }
+  if (toStore.isAsked()) {
+    if (const cufftResult result = toStore.allocate(); result != CUFFT_SUCCESS) return result;
+    out = toStore.memory();
+    outLayout = toStore.layout();
+  }
+  const CUresult started = session.run([=, transform = std::get<std::shared_ptr<const Transform<R>>>(made.transform),
+                                        inLayout = inLayout, outLayout = outLayout] {
     try {
       transform->run(in, inLayout, out, outLayout, isInverse);
     } catch (const std::bad_alloc &) {
       math::say(function, "there is no memory for numbers between two dimensions: the transform is left out");
     }
-  }));
+  });
+  if (started != CUDA_SUCCESS || !toStore.isAsked()) return resultOf(started);
+  return toStore.call(callers, callersLayout);
 }
 
 } // namespace

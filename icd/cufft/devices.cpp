@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plans that are told their devices: what each does of them, memory by descriptors, and what is done with it. And
-// callbacks, which are not supported.
+// Plans that are told their devices: what each does of them, memory by descriptors, and what is done with it.
 #include "icd/cufft/order.h"
 #include "icd/cufft/plan.h"
 
@@ -218,12 +217,6 @@ bool hasLargePrime(int64_t n) {
   return n != 1;
 }
 
-cufftResult missing(const char *function, cufftHandle handle) {
-  if (!find(handle)) return CUFFT_INVALID_PLAN;
-  math::say(function, "callbacks are not supported: transforms are computed by the host");
-  return CUFFT_NOT_IMPLEMENTED;
-}
-
 } // namespace
 
 // What "Multiple GPU cuFFT transforms" says of "Supported functionality".
@@ -307,6 +300,8 @@ US_EXPORT cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGP
   if (!plan || plan->made) return CUFFT_INVALID_PLAN;
   // "CUFFT_INVALID_VALUE: The requested number of GPUs was less than 2 or more than" what is supported
   if (nGPUs < 2 || nGPUs > kMostDevices || !whichGPUs) return CUFFT_INVALID_VALUE;
+  // "CUFFT_NOT_SUPPORTED": callbacks that are linked are for one device
+  if (!plan->callbackCode.empty()) return refuse(__func__, CUFFT_NOT_SUPPORTED, "no callbacks are called");
   int device = 0, count = 0;
   if (const CUresult result = plan->session.where(&device, &count); result != CUDA_SUCCESS) return resultOf(result);
   // "CUFFT_INVALID_DEVICE: An invalid GPU index was specified". The same one twice is valid to NVIDIA's.
@@ -449,16 +444,4 @@ US_EXPORT cufftResult cufftXtQueryPlan(cufftHandle handle, void *queryStruct, cu
       strings.factor1 - 1,    strings.factor2 - 1,   shift(strings.length), shift(strings.substringLength),
       shift(strings.factor1), shift(strings.factor2)};
   return CUFFT_SUCCESS;
-}
-
-US_EXPORT cufftResult cufftXtSetCallback(cufftHandle plan, void **, cufftXtCallbackType, void **) {
-  return missing(__func__, plan);
-}
-US_EXPORT cufftResult cufftXtSetJITCallback(cufftHandle plan, const char *, const void *, size_t, cufftXtCallbackType,
-                                            void **) {
-  return missing(__func__, plan);
-}
-US_EXPORT cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType) { return missing(__func__, plan); }
-US_EXPORT cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan, cufftXtCallbackType, size_t) {
-  return missing(__func__, plan);
 }

@@ -26,6 +26,13 @@ struct Driver {
   DO(cuCtxPopCurrent_v2)                                                                                               \
   DO(cuMemAlloc_v2)                                                                                                    \
   DO(cuMemFree_v2)                                                                                                     \
+  DO(cuMemAllocAsync)                                                                                                  \
+  DO(cuMemFreeAsync)                                                                                                   \
+  DO(cuModuleLoadData)                                                                                                 \
+  DO(cuModuleUnload)                                                                                                   \
+  DO(cuModuleGetFunction)                                                                                              \
+  DO(cuLaunchKernel)                                                                                                   \
+  DO(cuDeviceGetAttribute)                                                                                             \
   DO(cuMemcpyHtoD_v2)                                                                                                  \
   DO(cuMemcpy2DUnaligned_v2)                                                                                           \
   DO(cuMemcpy2DAsync_v2)                                                                                               \
@@ -228,6 +235,52 @@ CUresult Session::allocate(void **memory, size_t bytes) const {
 }
 
 CUresult Session::release(void *memory) { return driver().cuMemFree_v2(reinterpret_cast<CUdeviceptr>(memory)); }
+
+CUresult Session::allocateOnStream(void **memory, size_t bytes) const {
+  const Current current(context_);
+  if (current.result() != CUDA_SUCCESS) return current.result();
+  CUdeviceptr address = 0;
+  const CUresult result = driver().cuMemAllocAsync(&address, bytes, stream);
+  *memory = reinterpret_cast<void *>(address);
+  return result;
+}
+
+CUresult Session::releaseOnStream(void *memory) const {
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? driver().cuMemFreeAsync(reinterpret_cast<CUdeviceptr>(memory), stream)
+                                          : current.result();
+}
+
+CUresult Session::load(const void *image, CUmodule *module) const {
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? driver().cuModuleLoadData(module, image) : current.result();
+}
+
+CUresult Session::find(CUmodule module, const char *name, CUfunction *kernel) const {
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? driver().cuModuleGetFunction(kernel, module, name) : current.result();
+}
+
+CUresult Session::unload(CUmodule module) const {
+  const Current current(context_);
+  return current.result() == CUDA_SUCCESS ? driver().cuModuleUnload(module) : current.result();
+}
+
+CUresult Session::launch(CUfunction kernel, unsigned blocks, unsigned threads, unsigned sharedBytes,
+                         void *parameter) const {
+  const Current current(context_);
+  if (current.result() != CUDA_SUCCESS) return current.result();
+  return driver().cuLaunchKernel(kernel, blocks, 1, 1, threads, 1, 1, sharedBytes, stream, &parameter, nullptr);
+}
+
+CUresult Session::architecture(int *number) const {
+  int device = 0, count = 0, major = 0, minor = 0;
+  if (const CUresult result = where(&device, &count); result != CUDA_SUCCESS) return result;
+  driver().cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+  driver().cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+  *number = major * 10 + minor;
+  return CUDA_SUCCESS;
+}
 
 CUresult Session::copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width,
                        size_t rows) const {

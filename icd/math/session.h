@@ -40,6 +40,19 @@ public:
   CUresult allocate(void **memory, size_t bytes) const;
   static CUresult release(void *memory);
 
+  /// The same when the stream gets there: a graph's allocations if it is being captured.
+  CUresult allocateOnStream(void **memory, size_t bytes) const;
+  CUresult releaseOnStream(void *memory) const;
+
+  /// Device code in the context: PTX, or another image that the driver takes.
+  CUresult load(const void *image, CUmodule *module) const;
+  CUresult find(CUmodule module, const char *name, CUfunction *kernel) const;
+  CUresult unload(CUmodule module) const;
+  /// Starts blocks of a kernel with one parameter, a structure.
+  CUresult launch(CUfunction kernel, unsigned blocks, unsigned threads, unsigned sharedBytes, void *parameter) const;
+  /// As in sm_86.
+  CUresult architecture(int *number) const;
+
   /// Between memory of any kind: rows of so many bytes, each so far behind the one before.
   CUresult copy(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows) const;
   CUresult copyAsync(const void *from, size_t fromPitch, void *into, size_t intoPitch, size_t width, size_t rows,
