@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ptxas, fatbinary, nvlink, cuobjdump and nvdisasm, by the name that the program is started with: what compilers and
-// build systems ask of them. There is no machine code: where NVIDIA's make it the answer is PTX, which drivers compile,
-// and what can only be said of machine code is refused with a sentence.
+// ptxas, fatbinary, nvlink, cuobjdump, nvdisasm and bin2c, by the name that the program is started with: what compilers
+// and build systems ask of them. There is no machine code: where NVIDIA's make it the answer is PTX, which drivers
+// compile, and what can only be said of machine code is refused with a sentence.
 #include "frontend/cuda/architecture.h"
 #include "frontend/cuda/ptx_container.h"
 #include "icd/cuda/image.h"
@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <elf.h>
 #include <filesystem>
@@ -328,18 +329,97 @@ Expected<int> nvdisasm(const std::vector<std::string> &, const CudaRelease &) {
                                        "understudy's compilers make is PTX, which can be read as it is");
 }
 
+// ---- bin2c
+// ------------------------------------------------------------------------------------------------------
+
+struct ArrayType {
+  std::string_view name, word, suffix;
+  size_t bytes;
+};
+constexpr ArrayType kArrayTypes[] = {{"char", "unsigned char", "", 1},
+                                     {"short", "unsigned short", "", 2},
+                                     {"int", "unsigned int", "", 4},
+                                     {"longlong", "unsigned long long", "ULL", 8}};
+
+/// Bytes between commas, as C writes numbers.
+Expected<std::string> trailingBytes(std::string_view list) {
+  std::string bytes;
+  while (!list.empty()) {
+    const std::string number(list.substr(0, list.find(',')));
+    list.remove_prefix(std::min(number.size() + 1, list.size()));
+    char *end = nullptr;
+    const unsigned long value = std::strtoul(number.c_str(), &end, 0);
+    if (number.empty() || *end || value > 255)
+      return fail(ErrorCode::InvalidValue, "--padd: '" + number + "' is no byte");
+    bytes += static_cast<char>(value);
+  }
+  return bytes;
+}
+
+/// A file as an array in C, which is written to standard output.
+Expected<int> bin2c(const std::vector<std::string> &words, const CudaRelease &) {
+  US_TRY(const Arguments arguments, parseArguments(words, {{{"name", "n"}, true},
+                                                           {{"type", "t"}, true},
+                                                           {{"padd", "p"}, true},
+                                                           {{"alignment", "a"}, true},
+                                                           {{"section", "s"}, true},
+                                                           {{"const", "c"}},
+                                                           {{"static", "st"}},
+                                                           {{"length", "l"}},
+                                                           {{"stdint", "stdint"}},
+                                                           US_IGNORED("nvint")}));
+  if (arguments.files.size() != 1) return fail(ErrorCode::InvalidValue, "one input file is expected");
+  const std::string typeName = arguments.has("type") ? arguments.valueOf("type") : "char";
+  const auto *const type = std::ranges::find(kArrayTypes, typeName, &ArrayType::name);
+  if (type == std::end(kArrayTypes))
+    return fail(ErrorCode::InvalidValue, "--type: '" + typeName + "' is not char, short, int or longlong");
+  US_TRY(std::string bytes, readFile(arguments.files.front()));
+  US_TRY(const std::string more, trailingBytes(arguments.valueOf("padd")));
+  bytes += more;
+  const size_t length = bytes.size();
+  bytes.resize((length + type->bytes - 1) / type->bytes * type->bytes, '\0');
+  const std::string name = arguments.has("name") ? arguments.valueOf("name") : "imageBytes";
+  const bool hasWidths = arguments.has("stdint") || arguments.has("length");
+  std::string text = hasWidths ? "#include <stdint.h>\n" : "";
+  text += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+  if (arguments.has("static")) text += "static ";
+  if (arguments.has("const")) text += "const ";
+  text += arguments.has("stdint") && type->bytes == 8 ? "uint64_t" : std::string(type->word);
+  text += " " + name + "[]";
+  if (arguments.has("section")) text += " __attribute__((section(\"" + arguments.valueOf("section") + "\")))";
+  if (arguments.has("alignment")) text += " __attribute__((aligned(" + arguments.valueOf("alignment") + ")))";
+  text += " = {\n";
+  for (size_t at = 0; at < bytes.size(); at += type->bytes) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + at, type->bytes); // the machine's order, as the array is read
+    char number[32];
+    std::snprintf(number, sizeof number, "%s0x%0*llx%s",
+                  at == 0         ? ""
+                  : at % 128 == 0 ? ",\n"
+                                  : ",",
+                  static_cast<int>(2 * type->bytes), static_cast<unsigned long long>(value), type->suffix.data());
+    text += number;
+  }
+  text += "\n};\n";
+  if (arguments.has("length")) text += "\nuint32_t " + name + "Length = " + std::to_string(length) + ";\n";
+  text += "\n#ifdef __cplusplus\n}\n#endif\n";
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
 struct Tool {
   std::string_view name;
   Expected<int> (*run)(const std::vector<std::string> &words, const CudaRelease &release);
 };
-constexpr Tool kTools[] = {
-    {"ptxas", ptxas}, {"fatbinary", fatbinary}, {"nvlink", nvlink}, {"cuobjdump", cuobjdump}, {"nvdisasm", nvdisasm}};
+constexpr Tool kTools[] = {{"ptxas", ptxas},         {"fatbinary", fatbinary}, {"nvlink", nvlink},
+                           {"cuobjdump", cuobjdump}, {"nvdisasm", nvdisasm},   {"bin2c", bin2c}};
 
 int main(int argc, char **argv) {
   const std::string name = fs::path(argc > 0 ? argv[0] : "").filename().string();
   const auto *const tool = std::ranges::find(kTools, name, &Tool::name);
   if (tool == std::end(kTools)) {
-    std::fprintf(stderr, "understudy-cuda-tool: it is started as ptxas, fatbinary, nvlink, cuobjdump or nvdisasm\n");
+    std::fprintf(stderr, "understudy-cuda-tool: it is started as ptxas, fatbinary, nvlink, cuobjdump, nvdisasm or "
+                         "bin2c\n");
     return kFailed;
   }
   const Expected<CudaRelease> release = cudaRelease();

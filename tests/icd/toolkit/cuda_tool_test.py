@@ -41,7 +41,7 @@ class Tools(unittest.TestCase):
         return f"{name}.ptx"
 
     def test_versions(self):
-        for tool in ("ptxas", "fatbinary", "nvlink", "cuobjdump", "nvdisasm"):
+        for tool in ("ptxas", "fatbinary", "nvlink", "cuobjdump", "nvdisasm", "bin2c"):
             for word in ("--version", "-V"):
                 text = self.succeeds(tool, word)
                 # What Triton and CMake look for.
@@ -116,6 +116,28 @@ class Tools(unittest.TestCase):
 
     def test_nvdisasm(self):
         self.assertIn("there is no machine code", self.fails("nvdisasm", "x.cubin"))
+
+    def test_bin2c(self):
+        data = bytes(range(256)) + b"odd"
+        (self.folder / "data").write_bytes(data)
+        (self.folder / "print.cpp").write_text(
+            """#include <cstdio>
+            #include "array.h"
+            int main() { std::fwrite(ARRAY, 1, sizeof ARRAY, stdout); }"""
+        )
+        for size, words in (1, []), (2, ["-t", "short"]), (4, ["--type=int", "-st"]), (8, ["--type", "longlong", "-c"]):
+            (self.folder / "array.h").write_text(self.succeeds("bin2c", "--name", "array", *words, "data"))
+            subprocess.run(["g++", "-DARRAY=array", "print.cpp", "-o", "print"], cwd=self.folder, check=True)
+            printed = subprocess.run(["./print"], cwd=self.folder, check=True, capture_output=True).stdout
+            self.assertEqual(printed, data + bytes(-len(data) % size))
+        text = self.succeeds("bin2c", "-l", "--padd", "0,0x41", "data")
+        self.assertIn("unsigned char imageBytes[] = {\n0x00,0x01,", text)
+        self.assertIn(",0x64,0x00,0x41\n};", text)
+        self.assertIn("uint32_t imageBytesLength = 261;", text)
+        self.assertIn("long", self.fails("bin2c", "--type=long", "data"))
+        self.assertIn("--padd", self.fails("bin2c", "--padd=256", "data"))
+        self.assertIn("none", self.fails("bin2c", "none"))
+        self.fails("bin2c")
 
 
 if __name__ == "__main__":
