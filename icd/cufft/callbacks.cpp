@@ -8,10 +8,11 @@
 #include "icd/cuda/include/nvJitLink.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstring>
 #include <dlfcn.h>
+#include <exception>
+#include <string>
 #include <vector>
 
 namespace us::cufft {
@@ -40,7 +41,7 @@ struct CodeLinker {
 
   bool isComplete = false;
 
-  CodeLinker() {
+  CodeLinker() { // never closed
     // That of our release: beside this library, or where the process looks for libraries.
     const std::string name = "libnvJitLink.so." + std::to_string(US_CUFFT_MAJOR + 1);
     void *library = nullptr;
@@ -68,7 +69,7 @@ const CodeLinker &codeLinker() {
 std::optional<std::string> link(const char *function, const math::Session &session, int type,
                                 const CallbackCode &callback) {
   const CodeLinker &linker = codeLinker();
-  // "This symbol name will be runtime-compiled, and modifiers such as extern "C" or namespace are not supported."
+  // The name is compiled while the program runs, without extern "C" or a namespace (cufftXtSetJITCallback).
   const std::string name =
       "_Z" + std::to_string(callback.function.size()) + callback.function + kCallbackTypeTable[type].mangled;
   std::vector<char> kernel(kKernelText + 4 * name.size());
@@ -128,19 +129,19 @@ bool isIdentifier(const char *name) {
 
 struct SideOf {
   cufftResult result;
-  Side *side;
+  std::shared_ptr<Side> side; ///< the plan's
 };
 /// Where a made plan has its callback of this type.
 SideOf sideOf(cufftHandle handle, cufftXtCallbackType type) {
   const std::shared_ptr<Plan> plan = find(handle);
   if (!plan || !plan->made) return {CUFFT_INVALID_PLAN, nullptr};
-  // "CUFFT_INVALID_TYPE": the plan loads and stores one type of numbers each
+  // CUFFT_INVALID_TYPE: a plan loads numbers of one type and stores numbers of one type.
   const CallbackType *const what = callbackTypeOf(type);
   if (!what || type != typeOn(*plan->made, what->isStore)) return {CUFFT_INVALID_TYPE, nullptr};
-  return {CUFFT_SUCCESS, what->isStore ? &plan->made->store : &plan->made->load};
+  return {CUFFT_SUCCESS, {plan, what->isStore ? &plan->made->store : &plan->made->load}};
 }
 
-/// "The callback API is available in the statically linked cuFFT library only"
+/// Callbacks that are pointers are the static library's (cuFFT, "Callback Routines").
 cufftResult onlyLinked(const char *function) {
   math::say(function, "callbacks that are pointers are those of programs that are linked with -lcufft_static, from "
                       "objects of nvcc -dc; cufftXtSetJITCallback takes code from any program");
@@ -166,7 +167,7 @@ cufftResult makeCallbacks(const char *function, const Plan &plan, Made &made) {
       return CUFFT_MISSING_DEPENDENCY;
     }
     const std::optional<std::string> linked = link(function, plan.session, type, callback);
-    if (!linked) return CUFFT_INTERNAL_ERROR; // "likely in the runtime linking process"
+    if (!linked) return CUFFT_INTERNAL_ERROR; // which is documented for what linking comes to
     CUmodule module = nullptr;
     CUfunction kernel = nullptr;
     if (plan.session.load(linked->c_str(), &module) != CUDA_SUCCESS) {
@@ -199,24 +200,28 @@ cufftResult call(const math::Session &session, const Shape &shape, const Side &s
 using namespace us;
 using namespace us::cufft;
 
-// "This call is valid only after a call to cufftCreate(), but before calling any plan."
+// Valid for a handle that is no plan yet.
 US_EXPORT cufftResult cufftXtSetJITCallback(cufftHandle handle, const char *callbackSymbolName,
                                             const void *callbackFatbin, size_t callbackFatbinSize,
                                             cufftXtCallbackType type, void **callerInfo) {
   const std::shared_ptr<Plan> plan = find(handle);
   if (!plan || plan->made) return CUFFT_INVALID_PLAN;
-  if (callbackSymbolName && !isIdentifier(callbackSymbolName)) return CUFFT_INVALID_VALUE;
-  // "CUFFT_INVALID_VALUE: The pointer to the callback device function is invalid or the size is 0"
-  if (!callbackFatbin || callbackFatbinSize == 0) return CUFFT_INVALID_VALUE;
+  // CUFFT_INVALID_VALUE: there is no code, or it has no size; and what is no name, as NVIDIA's has it.
+  if (!callbackFatbin || callbackFatbinSize == 0 || (callbackSymbolName && !isIdentifier(callbackSymbolName)))
+    return CUFFT_INVALID_VALUE;
   const CallbackType *const what = callbackTypeOf(type);
   if (!what) return CUFFT_INVALID_TYPE;
   if (!plan->shares.empty()) {
     math::say(__func__, "on several devices no callbacks are called");
     return CUFFT_NOT_SUPPORTED;
   }
-  plan->callbackCode[type] = {callbackSymbolName ? callbackSymbolName : what->unnamed,
-                              std::string(static_cast<const char *>(callbackFatbin), callbackFatbinSize),
-                              callerInfo ? callerInfo[0] : nullptr};
+  try {
+    plan->callbackCode[type] = {callbackSymbolName ? callbackSymbolName : what->unnamed,
+                                std::string(static_cast<const char *>(callbackFatbin), callbackFatbinSize),
+                                callerInfo ? callerInfo[0] : nullptr};
+  } catch (const std::exception &) { // there is no room for that many bytes
+    return CUFFT_ALLOC_FAILED;
+  }
   return CUFFT_SUCCESS;
 }
 // What headers of CUDA 12 make of that name.
@@ -244,7 +249,7 @@ US_EXPORT cufftResult cufftUnderstudySetCallback(cufftHandle handle, void **call
 US_EXPORT cufftResult cufftUnderstudyClearCallback(cufftHandle handle, cufftXtCallbackType type) {
   const auto [result, side] = sideOf(handle, type);
   if (result != CUFFT_SUCCESS) return result;
-  // "LTO callbacks cannot be unset"
+  // What was linked with the plan stays.
   if (side->callback && side->callback->code) return CUFFT_NOT_IMPLEMENTED;
   side->callback.reset();
   return CUFFT_SUCCESS;
@@ -253,7 +258,7 @@ US_EXPORT cufftResult cufftUnderstudySetCallbackSharedSize(cufftHandle handle, c
                                                            size_t sharedSize) {
   const auto [result, side] = sideOf(handle, type);
   if (result != CUFFT_SUCCESS) return result;
-  if (sharedSize > 16384) return CUFFT_INVALID_SIZE; // "the shared memory ... up to 16KB"
+  if (sharedSize > 16384) return CUFFT_INVALID_SIZE; // a block's callbacks share 16 KB at most
   side->sharedBytes = unsigned(sharedSize);
   return CUFFT_SUCCESS;
 }

@@ -225,9 +225,10 @@ public:
 
   bool isAsked() const { return side_.callback.has_value(); }
   cufftResult allocate() {
-    size_t count = size_t(shape_.batch) * size_t(lineSize());
-    for (unsigned i = 0; i + 1 < shape_.rank; ++i) count *= size_t(shape_.sizes[i]);
-    return resultOf(session_.allocateOnStream(&memory_, count * bytesEach_));
+    __int128 count = __int128(shape_.batch) * lineSize();
+    for (unsigned i = 0; i + 1 < shape_.rank; ++i) count *= shape_.sizes[i];
+    if (count > kLargestTotal) return CUFFT_ALLOC_FAILED; // transforms may lie on each other
+    return resultOf(session_.allocateOnStream(&memory_, size_t(count) * bytesEach_));
   }
   cufftResult call(void *data, const Layout &layout) const {
     return us::cufft::call(session_, shape_, side_, data, layout, lineSize(), memory_);

@@ -300,7 +300,7 @@ US_EXPORT cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGP
   if (!plan || plan->made) return CUFFT_INVALID_PLAN;
   // "CUFFT_INVALID_VALUE: The requested number of GPUs was less than 2 or more than" what is supported
   if (nGPUs < 2 || nGPUs > kMostDevices || !whichGPUs) return CUFFT_INVALID_VALUE;
-  // "CUFFT_NOT_SUPPORTED": callbacks that are linked are for one device
+  // Callbacks that are linked while the program runs are for one device (cuFFT, "LTO callbacks").
   if (!plan->callbackCode.empty()) return refuse(__func__, CUFFT_NOT_SUPPORTED, "no callbacks are called");
   int device = 0, count = 0;
   if (const CUresult result = plan->session.where(&device, &count); result != CUDA_SUCCESS) return resultOf(result);

@@ -266,8 +266,8 @@ EXPORTS = {
     "libcusparse.so.12": ([r"cusparse\w+"], ["cusparseSpMV", "cusparseSpGEMM_copy"]),
     "libcusolver.so.11": ([r"cusolver\w+"], ["cusolverDnCreate", "cusolverDnXsyevd", "cusolverSpDcsrlsvqr"]),
     "libcusolver.so.12": ([r"cusolver\w+"], ["cusolverDnDpotrf", "cusolverDnDDgesv"]),
-    "libcufft.so.11": ([r"cufft\w+"], ["cufftPlan1d", "cufftExecC2C", "cufftXtExec"]),
-    "libcufft.so.12": ([r"cufft\w+"], ["cufftPlanMany", "cufftExecD2Z", "cufftMakePlanMany64"]),
+    "libcufft.so.11": ([r"(__)?cufft\w+"], ["cufftPlan1d", "cufftExecC2C", "__cufftXtSetJITCallback_12_7"]),
+    "libcufft.so.12": ([r"(__)?cufft\w+"], ["cufftPlanMany", "cufftExecD2Z", "cufftXtSetJITCallback"]),
     "libcurand.so.10": ([r"curand\w+"], ["curandGetVersion"]),
     "libunderstudy.so": ([r"_Z(N|T[ISV]N|NK|GVN|ThN?|Z?N|Zn)?.*2us.*", r"understudy[A-Z]\w*"], ["understudySummary"]),
 }
