@@ -8,11 +8,10 @@
 #include "icd/cuda/include/nvJitLink.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cstring>
 #include <dlfcn.h>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace us::cufft {
@@ -121,10 +120,10 @@ private:
   const CUmodule module_;
 };
 
-bool isIdentifier(const char *name) {
-  return *name && !std::isdigit(static_cast<unsigned char>(*name)) &&
-         std::all_of(name, name + std::strlen(name),
-                     [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); });
+bool isIdentifier(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789",
+                             kAll = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  return !name.empty() && !kDigits.contains(name.front()) && name.find_first_not_of(kAll) == name.npos;
 }
 
 struct SideOf {

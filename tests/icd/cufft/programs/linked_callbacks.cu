@@ -7,12 +7,9 @@ using Offset = unsigned long long;
 
 #include <nvrtc.h>
 
-#define TEXT_OF(...) #__VA_ARGS__
-#define TEXT(...) TEXT_OF(__VA_ARGS__)
-
 /// Code for linking; or, of a virtual architecture and without -dlto, PTX.
 static std::string compiled(const char *source, bool isForLinking = true) {
-  const char *options[] = {"-arch=compute_80", "-rdc=true", "-I" TEXT(FOLDER), "-dlto"};
+  const char *options[] = {"-arch=compute_80", "-rdc=true", "-I" FOLDER, "-dlto"};
   nvrtcProgram program;
   CHECK(nvrtcCreateProgram(&program, source, "callbacks", 0, nullptr, nullptr) == NVRTC_SUCCESS);
   CHECK(nvrtcCompileProgram(program, isForLinking ? 4 : 3, options) == NVRTC_SUCCESS);
