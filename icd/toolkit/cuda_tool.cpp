@@ -333,7 +333,8 @@ Expected<int> nvdisasm(const std::vector<std::string> &, const CudaRelease &) {
 // ------------------------------------------------------------------------------------------------------
 
 struct ArrayType {
-  std::string_view name, word, suffix;
+  std::string_view name, word;
+  const char *suffix;
   size_t bytes;
 };
 constexpr ArrayType kArrayTypes[] = {{"char", "unsigned char", "", 1},
@@ -397,7 +398,7 @@ Expected<int> bin2c(const std::vector<std::string> &words, const CudaRelease &) 
                   at == 0         ? ""
                   : at % 128 == 0 ? ",\n"
                                   : ",",
-                  static_cast<int>(2 * type->bytes), static_cast<unsigned long long>(value), type->suffix.data());
+                  static_cast<int>(2 * type->bytes), static_cast<unsigned long long>(value), type->suffix);
     text += number;
   }
   text += "\n};\n";
