@@ -26,8 +26,9 @@ inline const CallbackType *callbackTypeOf(int type) {
   return type < 0 || type >= kCallbackTypes ? nullptr : &kCallbackTypeTable[type];
 }
 
-/// The only parameter of a kernel. Number i of those that follow one another is (from the last dimension on)
-/// i % sizes[2], i / sizes[2] % sizes[1], and so on; what is left is the transform.
+/// The only parameter of a kernel. Number i of those that follow one another is, from the last dimension on, at
+/// i % sizes[2] * strides[2] + i / sizes[2] % sizes[1] * strides[1] and so on; what is left counts distances.
+/// Dimensions of one number cost nothing.
 struct CallbackArguments {
   void *data;     ///< the caller's numbers
   void *numbers;  ///< those that follow one another

@@ -183,13 +183,25 @@ cufftResult makeCallbacks(const char *function, const Plan &plan, Made &made) {
 cufftResult call(const math::Session &session, const Shape &shape, const Side &side, void *data, const Layout &layout,
                  int64_t lineSize, void *numbers) {
   constexpr unsigned kThreads = 128, kMostBlocks = 1 << 20;
-  CallbackArguments arguments = {data,      numbers, side.callback->info,       uint64_t(shape.batch),
-                                 {1, 1, 1}, {},      uint64_t(layout.distance), side.callback->routine};
-  for (unsigned i = 0; i < shape.rank; ++i) {
-    arguments.sizes[i] = uint64_t(i + 1 == shape.rank ? lineSize : shape.sizes[i]);
-    arguments.strides[i] = uint64_t(layout.strides[i]);
-    arguments.count *= arguments.sizes[i];
-  }
+  CallbackArguments arguments = {data, numbers, side.callback->info, 1, {1, 1, 1}, {}, 1, side.callback->routine};
+  // From the inside to the outside. What goes on where the one inside it ends is no dimension of its own.
+  unsigned inner = 3;
+  uint64_t size = 1, stride = 1;
+  const auto add = [&](int64_t outerSize, int64_t outerStride) {
+    arguments.count *= uint64_t(outerSize);
+    if (outerSize == 1) return;
+    if (size != 1 && uint64_t(outerStride) != size * stride) {
+      --inner;
+      arguments.sizes[inner] = size;
+      arguments.strides[inner] = stride;
+      size = 1;
+    }
+    if (size == 1) stride = uint64_t(outerStride);
+    size *= uint64_t(outerSize);
+  };
+  for (unsigned i = shape.rank; i-- > 0;) add(i + 1 == shape.rank ? lineSize : shape.sizes[i], layout.strides[i]);
+  add(shape.batch, layout.distance);
+  arguments.distance = stride;
   const uint64_t blocks = std::min<uint64_t>((arguments.count + kThreads - 1) / kThreads, kMostBlocks);
   return resultOf(session.launch(side.callback->kernel, unsigned(blocks), kThreads, side.sharedBytes, &arguments));
 }
