@@ -26,8 +26,13 @@ namespace {
 using namespace llvm;
 using Builder = IRBuilder<>;
 
-/// Rows at once, vectors of a row at once, and instructions that these may have in all.
-constexpr unsigned kMostRows = 4, kMostOfRow = 4, kMostJoined = 2000;
+/// Vectors of a row at once, and instructions that all that are joined may have.
+constexpr unsigned kMostOfRow = 4, kMostJoined = 2000;
+
+/// Rows at once: eight sums are under way at a time (two begin in each cycle, and take four). With AVX2 a row of 16
+/// work-items has two of them.
+unsigned mostRows(const VectorCosts &costs) { return costs.longestBits == 512 ? 8 : 4; }
+
 /// The least share of what is calculated for vectors that rows have in common.
 constexpr float kLeastShared = 0.2f;
 
@@ -251,7 +256,7 @@ PreservedAnalyses JoinRows::run(Module &module, ModuleAnalysisManager &manager) 
     if (!joiner.isSuited()) continue;
     const Work work = vectorWorkOf(joiner, loops, *costs);
     if (!work.isWorthJoining()) continue;
-    unsigned together = isOfVectors ? turns : 1u << std::min(countr_zero(turns), int(Log2_32(kMostRows)));
+    unsigned together = isOfVectors ? turns : 1u << std::min(countr_zero(turns), int(Log2_32(mostRows(*costs))));
     while (together > 1 && (together * work.live > costs->carriedRegisters() || together * joiner.size() > kMostJoined))
       together /= 2;
     if (together < 2 || (isOfVectors && together != turns)) continue;
