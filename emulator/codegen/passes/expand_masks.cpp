@@ -46,6 +46,27 @@ llvm::Value *chosenBits(llvm::IRBuilder<> &builder, llvm::SelectInst &select) {
   return nullptr;
 }
 
+/// A constant, of whose lanes that are nothing those of another are.
+llvm::Constant *withLanesOf(llvm::Constant &constant, llvm::Constant &other, unsigned lanes) {
+  llvm::SmallVector<llvm::Constant *> all;
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    llvm::Constant *const own = constant.getAggregateElement(lane), *const others = other.getAggregateElement(lane);
+    if (!own || !others) return &constant;
+    all.push_back(llvm::isa<llvm::UndefValue>(own) ? others : own);
+  }
+  return llvm::ConstantVector::get(all);
+}
+
+/// Where a mask chooses between constants of which one has no number for some lanes: it has the other's there.
+llvm::Value *chosenConstants(llvm::IRBuilder<> &builder, llvm::SelectInst &select, unsigned lanes) {
+  auto *const ifTrue = llvm::dyn_cast<llvm::Constant>(select.getTrueValue());
+  auto *const ifFalse = llvm::dyn_cast<llvm::Constant>(select.getFalseValue());
+  if (!ifTrue || !ifFalse || !select.getCondition()->getType()->isVectorTy()) return nullptr;
+  llvm::Constant *const first = withLanesOf(*ifTrue, *ifFalse, lanes);
+  llvm::Constant *const second = withLanesOf(*ifFalse, *ifTrue, lanes);
+  return first == ifTrue && second == ifFalse ? nullptr : builder.CreateSelect(select.getCondition(), first, second);
+}
+
 /// What the instruction is to be instead; null: itself.
 llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction, bool hasMaskRegisters) {
   auto *const type = llvm::dyn_cast<llvm::FixedVectorType>(instruction.getType());
@@ -54,8 +75,10 @@ llvm::Value *expanded(llvm::IRBuilder<> &builder, llvm::Instruction &instruction
     return chosenSum(builder, *sum);
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction); select && hasMaskRegisters)
     if (llvm::Value *const value = chosenBits(builder, *select)) return value;
-  if (!type->getElementType()->isIntegerTy(1)) return nullptr;
   const unsigned lanes = type->getNumElements();
+  if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
+    if (llvm::Value *const value = chosenConstants(builder, *select, lanes)) return value;
+  if (!type->getElementType()->isIntegerTy(1)) return nullptr;
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     if (select->getCondition()->getType()->isVectorTy()) return nullptr;
     return builder.CreateSelect(builder.CreateVectorSplat(lanes, select->getCondition()), select->getTrueValue(),
