@@ -54,7 +54,9 @@ SUITES = {
     "conversions": ["-w", "-1"],
     "math_brute_force": ["-w", "-1"],
 }
-# Of the release of July 2026; a suite's name is its folder.
+# What the releases of 2026 are called; the programs of both take the same options.
+RELEASES_2026 = {"2026-07": "v2026-07-09-00", "2026-08": "of 18 August 2026 (b8f8906c)"}
+# Of these releases; a suite's name is its folder.
 SUITES_2026 = {
     **SUITES,
     "spirv_new": [],
@@ -270,12 +272,12 @@ def main():
     parser.add_argument("--device-type", default="gpu")
     parser.add_argument("--limit", type=int, default=120, help="seconds of processor time for a test")
     parser.add_argument("--state", type=Path, default=HERE.parent / "build" / "khronos")
-    parser.add_argument("--release", choices=["2023-05", "2026-07"], default="2023-05", help="of the tests")
-    parser.add_argument("--commit", help="what was run, with --release 2026-07")
+    parser.add_argument("--release", choices=["2023-05", *RELEASES_2026], default="2023-05", help="of the tests")
+    parser.add_argument("--commit", help="what was run, with a release of 2026")
     parser.add_argument("--only", help="a regular expression: only the tests it matches")
-    parser.add_argument("--devices", help="the device to pretend to be, with --release 2026-07")
+    parser.add_argument("--devices", help="the device to pretend to be, with a release of 2026")
     parser.add_argument(
-        "--exhaustive", action="store_true", help="numerical suites without wimpy mode, with --release 2026-07"
+        "--exhaustive", action="store_true", help="numerical suites without wimpy mode, with a release of 2026"
     )
     parser.add_argument(
         "--add", action="store_true", help="the tests of the state are some of those that the results count as not run"
@@ -286,7 +288,7 @@ def main():
         os.environ["UNDERSTUDY_DEVICES"] = arguments.devices
     arguments.state = arguments.state.absolute()
     arguments.state.mkdir(parents=True, exist_ok=True)
-    is_2026 = arguments.release == "2026-07"
+    is_2026 = arguments.release in RELEASES_2026
     options, modes = (SUITES_2026, MODES_2026) if is_2026 else (SUITES, {})
     if arguments.exhaustive:
         options, modes = SUITES_EXHAUSTIVE, MODES_EXHAUSTIVE
@@ -319,7 +321,8 @@ def main():
         for suite, tests in state.items():
             left = dict.fromkeys(name for name in khronos.names(suite) if name not in tests) if tests else {}
             missing.update({name: len(group) for name, group in groups(suite, left).items()})
-    name = f"khronos_2026-{arguments.devices or arguments.device_type}" if is_2026 else "khronos"
+    prefix = "khronos_2026" if arguments.release == "2026-07" else f"khronos_{arguments.release}"
+    name = f"{prefix}-{arguments.devices or arguments.device_type}" if is_2026 else "khronos"
     name += "-exhaustive" if arguments.exhaustive else ""
     rules = json.loads((HERE / "expected" / ("khronos_2026.json" if is_2026 else "khronos.json")).read_text())
     grouped = {name: group for suite, tests in state.items() for name, group in groups(suite, tests).items()}
@@ -332,13 +335,14 @@ def main():
     )
     if is_2026:
         how = (
-            f"Khronos OpenCL-CTS v2026-07-09-00, built locally, run by conformance/khronos.py --release 2026-07 on our "
+            f"Khronos OpenCL-CTS {RELEASES_2026[arguments.release]}, built locally, run by conformance/khronos.py "
+            f"--release {arguments.release} on our "
             f"{arguments.devices or arguments.device_type.upper() + '-type'} device, each test function in a process of its "
             "own. Each suite has its commit, its date and its seconds of processor time, where a release build ran it. "
             "Suites that are not listed were not run. This is no conformance submission."
         )
         if arguments.exhaustive:
-            how = how.replace("--release 2026-07", "--release 2026-07 --exhaustive") + (
+            how = how.replace(arguments.release, f"{arguments.release} --exhaustive") + (
                 " Scalars, without wimpy mode: every value of 32 bits and less, 2^32 values of what has more; with "
                 "-w -[4] a 64th or a 128th of these, for the functions of doubles too, all of which ran whole. -d -g: "
                 "functions of floats, relaxed ones too; "
