@@ -14,7 +14,7 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 15;
+inline constexpr uint32_t kAbiVersion = 16;
 inline constexpr uint32_t kSubGroupSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.
@@ -114,8 +114,13 @@ struct RuntimeFunctions {
   /// exhaustive. May leave.
   void (*require)(GroupContext *group, uint32_t checks, uint32_t holds) = nullptr;
   /// Checked code: an asynchronous copy that a work-group makes (AsyncCopy), and its event.
-  uint64_t (*asyncCopy)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t from,
-                        uint64_t count, uint64_t stride, uint32_t what, uint64_t event, const char *site) = nullptr;
+  uint64_t (*asyncCopy)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t toLine,
+                        uint64_t toPlane, uint64_t from, uint64_t fromLine, uint64_t fromPlane, uint64_t bytes,
+                        uint64_t elements, uint64_t lines, uint64_t planes, uint32_t toLocal, uint64_t event,
+                        const char *site) = nullptr;
+  /// Checked code: a fence between asynchronous copies; `fences` as us.barrier has them.
+  void (*fenceCopies)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t fences,
+                      const char *site) = nullptr;
   /// Checked code: `count` events, 64 bits each, from an address on are about to be waited for.
   void (*awaitCopies)(GroupContext *group, uint64_t linearGroup, uint64_t linearLocalId, uint32_t count,
                       uint64_t events, const char *site) = nullptr;

@@ -72,12 +72,15 @@ struct CellRace {
 
 /// An asynchronous copy, as one work-item of those that make it together asks for it.
 struct AsyncCopy {
-  // Beside the bytes of an element in what code says.
-  static constexpr uint32_t kBytes = 0xffff, kToLocal = 1 << 16;
-
-  uint64_t to = 0, from = 0, count = 0, stride = 1; ///< in elements; `stride` of what lies in global memory
-  uint64_t bytes = 0;                               ///< of an element
-  bool toLocal = false;                             ///< else from local memory
+  /// What is read, or written: from where on, and how many elements it is from a line, or plane, to the next.
+  struct Side {
+    uint64_t begin = 0, line = 0, plane = 0;
+    bool operator==(const Side &) const = default;
+  };
+  Side to, from;
+  uint64_t bytes = 0;                           ///< of an element
+  uint64_t elements = 0, lines = 1, planes = 1; ///< of a line; of a plane; in all
+  bool toLocal = false;                         ///< else from local memory
   uint64_t event = 0;
   const char *site = nullptr;
 };
@@ -150,6 +153,8 @@ public:
   virtual void requirementFailed(CheckSet checks) = 0;
   /// A work-item of a group of `items` makes a copy; returns its event. The copy lies within memory that there is.
   virtual uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const AsyncCopy &copy) = 0;
+  /// It comes to a fence that orders what its group's copies do with memory; `fences` as us.barrier has them.
+  virtual void fencedCopies(uint64_t group, uint64_t item, uint64_t items, uint32_t fences, const char *site) = 0;
   /// It will wait for events, at the barrier that comes next.
   virtual void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
                       const char *site) = 0;

@@ -26,11 +26,29 @@ AsyncCopies::Copy AsyncCopies::copied(uint64_t number, uint64_t item, uint64_t i
     // "If the event argument supplied is non-zero, the event object supplied in event argument will be returned."
     if (copy.event == 0) call.copy.event = count_;
   }
-  const auto arguments = [](const abi::AsyncCopy &of) { return std::tuple(of.to, of.from, of.count, of.stride); };
+  const auto arguments = [](const abi::AsyncCopy &of) {
+    return std::tuple(of.to, of.from, of.bytes, of.elements, of.lines, of.planes);
+  };
   // "must be encountered by all work-items in a work-group executing the kernel with the same argument values"
   if (arguments(copy) != arguments(call.copy) || copy.event != call.givenEvent)
     mistakes_[{copy.site, Mistake::DifferentArguments}].add(number, item);
   return {call.copy.event, call.number, isFirst};
+}
+
+bool AsyncCopies::fenced(uint64_t number, uint64_t item, uint64_t items, uint32_t fences, const char *site) {
+  Group &group = groups_[number];
+  Call &call = arrive(group, item, items, site);
+  const bool isFirst = call.arrived == 1;
+  if (isFirst) {
+    call.isFence = true;
+    call.fences = fences;
+  }
+  // "must therefore be encountered by all work-items in a work-group executing the kernel with the same argument
+  // values"
+  if (fences != call.fences) mistakes_[{site, Mistake::DifferentFences}].add(number, item);
+  if (call.arrived == items) std::erase_if(group.open, [&](const auto &one) { return &one.second == &call; });
+  if (group.open.empty()) groups_.erase(number);
+  return isFirst;
 }
 
 std::vector<uint32_t> AsyncCopies::awaited(uint64_t number, uint64_t item, uint64_t items,
@@ -42,7 +60,7 @@ std::vector<uint32_t> AsyncCopies::awaited(uint64_t number, uint64_t item, uint6
   };
   const auto forEachListed = [&](std::span<const uint64_t> list, auto use) {
     for (auto &[where, other] : group.open)
-      if (!other.isWait && isIn(list, other.copy.event)) use(other);
+      if (!other.isWait && !other.isFence && isIn(list, other.copy.event)) use(other);
   };
   if (call.arrived == 1) {
     call.isWait = true;
@@ -78,7 +96,9 @@ const std::map<AsyncCopies::Place, ItemSet> &AsyncCopies::mistakes(bool ended) {
       const bool isReached = call.arrived == call.isThere.size();
       // "The kernel must wait for the completion of all async copies using the wait_group_events built-in function
       // before exiting; otherwise the behavior is undefined."
-      const Mistake mistake = isReached ? Mistake::NotWaitedFor : Mistake::NotReachedByAll;
+      const Mistake mistake = call.isFence ? Mistake::FenceNotReachedByAll
+                              : isReached  ? Mistake::NotWaitedFor
+                                           : Mistake::NotReachedByAll;
       if (isReached && call.isListed) continue;
       for (uint64_t item = 0; item < call.isThere.size(); ++item)
         if (call.isThere[item] == isReached) mistakes_[{where.first, mistake}].add(number, item);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Asynchronous copies of one launch (OpenCL C 3.0, 6.15.11): each is made by a whole work-group, by one call in each of
+// Asynchronous copies of one launch (OpenCL C 3.1, 6.15.13): each is made by a whole work-group, by one call in each of
 // its work-items, and somebody has to wait for it.
 #pragma once
 
@@ -16,7 +16,15 @@ namespace us::check {
 
 class AsyncCopies {
 public:
-  enum class Mistake : uint8_t { NotReachedByAll, DifferentArguments, NotWaitedFor, DifferentEvents, NoEvent };
+  enum class Mistake : uint8_t {
+    NotReachedByAll,
+    DifferentArguments,
+    NotWaitedFor,
+    DifferentEvents,
+    NoEvent,
+    FenceNotReachedByAll,
+    DifferentFences
+  };
   /// Where it is made, and which.
   using Place = std::pair<const char *, Mistake>;
 
@@ -27,6 +35,8 @@ public:
   };
   /// A work-item of a group of `items` has called.
   Copy copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy);
+  /// The same of a fence; true: it is the first of its group's work-items.
+  bool fenced(uint64_t group, uint64_t item, uint64_t items, uint32_t fences, const char *site);
   /// The same of a wait; returned are the copies that are complete from now on.
   std::vector<uint32_t> awaited(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
                                 const char *site);
@@ -36,7 +46,8 @@ public:
 private:
   /// What the work-items of a group do together: the n-th of their calls at one place.
   struct Call {
-    bool isWait = false, isListed = false, isAwaited = false;
+    bool isWait = false, isFence = false, isListed = false, isAwaited = false;
+    uint32_t fences = 0;          ///< of a fence
     abi::AsyncCopy copy;          ///< with the event that it returns
     uint64_t givenEvent = 0;      ///< the one that it was given
     std::vector<uint64_t> events; ///< of a wait

@@ -262,24 +262,42 @@ uint64_t LaunchFindings::copied(uint64_t group, uint64_t item, uint64_t items, c
 /// Both sides of a copy, in pieces that are whole elements; none where there is no memory.
 void LaunchFindings::touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy) {
   detector_.begin(group, number);
-  for (const bool isWrite : {false, true}) {
-    const bool isLocal = isWrite == copy.toLocal;
-    const uint64_t begin = isWrite ? copy.to : copy.from, step = isLocal ? 1 : copy.stride;
-    const abi::Bounds bounds = memory::boundsAt(begin);
-    if (bounds.size == abi::kUnknownSize || bounds.size == 0) continue;
-    const uint64_t most = (bounds.begin + bounds.size - begin) / copy.bytes;
-    const uint64_t count = std::min(copy.count, step ? (most + step - 1) / step : 1);
-    for (uint64_t i = 0; i < count; ++i) {
-      Race race;
-      const abi::MemoryAccess access{.address = begin + i * step * copy.bytes,
-                                     .bytes = copy.bytes,
-                                     .kind = isWrite ? abi::AccessKind::Write : abi::AccessKind::Read,
-                                     .isLocal = isLocal,
-                                     .site = copy.site};
-      if (!isLocal) touched_.add(access);
-      if (detector_.access(group, RaceDetector::itemOfCopy(number), access, race)) found(race, group, item);
+  if (copy.bytes == 0) return;
+  for (const bool isWrite : {false, true}) touches(group, item, number, copy, isWrite);
+}
+
+void LaunchFindings::touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy, bool isWrite) {
+  const abi::AsyncCopy::Side &side = isWrite ? copy.to : copy.from;
+  const abi::Bounds bounds = memory::boundsAt(side.begin);
+  if (bounds.size == abi::kUnknownSize || bounds.size == 0) return;
+  const bool isLocal = isWrite == copy.toLocal;
+  // In elements: how many there are, and how many of what begins `step` elements apart begin among them.
+  const uint64_t most = (bounds.begin + bounds.size - side.begin) / copy.bytes;
+  const auto atMost = [&](uint64_t count, uint64_t step) {
+    return std::min(count, step ? most / step + (most % step != 0) : 1);
+  };
+  const uint64_t planes = atMost(copy.planes, side.plane), lines = atMost(copy.lines, side.line);
+  for (uint64_t plane = 0; plane < planes; ++plane)
+    for (uint64_t line = 0; line < lines; ++line) {
+      const uint64_t first = plane * side.plane + line * side.line;
+      const uint64_t end = first < most ? first + std::min(copy.elements, most - first) : first;
+      for (uint64_t i = first; i < end; ++i) {
+        Race race;
+        const abi::MemoryAccess access{.address = side.begin + i * copy.bytes,
+                                       .bytes = copy.bytes,
+                                       .kind = isWrite ? abi::AccessKind::Write : abi::AccessKind::Read,
+                                       .isLocal = isLocal,
+                                       .site = copy.site};
+        if (!isLocal) touched_.add(access);
+        if (detector_.access(group, RaceDetector::itemOfCopy(number), access, race)) found(race, group, item);
+      }
     }
-  }
+}
+
+void LaunchFindings::fencedCopies(uint64_t group, uint64_t item, uint64_t items, uint32_t fences, const char *site) {
+  const std::scoped_lock lock(mutex_);
+  if (copies_.fenced(group, item, items, fences, site) && (launch_.checks & abi::kRaceChecks))
+    detector_.fenceCopies(group, fences);
 }
 
 void LaunchFindings::awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
@@ -675,6 +693,8 @@ CheckFinding LaunchFindings::describe(const AsyncCopies::Place &mistake) const {
       {"asynchronous copy not waited for", "makes an asynchronous copy and never waits for it"},
       {"different events", "waits for events that are not the same in all work-items"},
       {"wait for no event", "waits for an event that no asynchronous copy has"},
+      {"fence of copies not reached by all", "comes to a fence of copies that these work-items do not come to"},
+      {"fences of copies that differ", "comes to a fence of copies for which work-items give different arguments"},
   };
   CheckFinding found;
   found.checkClass = className(abi::CheckClass::Barriers);

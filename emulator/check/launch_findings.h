@@ -83,6 +83,7 @@ public:
   void raced(uint64_t group, uint64_t item, const abi::CellRace &race) override;
   void requirementFailed(abi::CheckSet checks) override { exhaustive_ |= checks; }
   uint64_t copied(uint64_t group, uint64_t item, uint64_t items, const abi::AsyncCopy &copy) override;
+  void fencedCopies(uint64_t group, uint64_t item, uint64_t items, uint32_t fences, const char *site) override;
   void awaits(uint64_t group, uint64_t item, uint64_t items, std::span<const uint64_t> events,
               const char *site) override;
   void allocated(uint64_t begin, uint64_t size) override;
@@ -131,6 +132,7 @@ private:
   bool checks(abi::CheckClass one) const { return abi::isIn(launch_.checks, one); }
   CheckFinding describe(const AsyncCopies::Place &mistake) const;
   void touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy);
+  void touches(uint64_t group, uint64_t item, uint32_t number, const abi::AsyncCopy &copy, bool isWrite);
   void found(const Race &race, uint64_t group, uint64_t item);
   FoundPlace placed(const nlohmann::json &site) const;
   std::vector<FoundPlace> callers(const nlohmann::json &site) const; ///< innermost first

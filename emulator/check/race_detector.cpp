@@ -55,8 +55,10 @@ RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
 
 bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) {
   if (party.time == 0) return true;
-  if (isCopy(party.item) && party.group == group.number)
+  if (isCopy(party.item) && party.group == group.number) {
+    if (isCopy(item) && party.time <= (isLocal ? group.localFence : group.globalFence)) return true;
     return std::ranges::find(group.incomplete, party.item - kFirstCopy) == group.incomplete.end();
+  }
   const Known known = item < group.items.size() ? group.items[item] : Known();
   if (party.time <= std::max(group.orderedUpTo, known.all)) return true;
   // Local memory of a group that has ended is this one's now.
@@ -127,6 +129,12 @@ void RaceDetector::barrier(uint64_t number, uint32_t fences) {
   if (fences & abi::kGlobalFences) ++group.globalEpoch;
   // What one of them knows to be before it, all do now.
   for (const Known &known : group.items) group.orderedUpTo = std::max(group.orderedUpTo, known.all);
+}
+
+void RaceDetector::fenceCopies(uint64_t number, uint32_t fences) {
+  Group &group = groupOf(number);
+  if (fences & abi::kLocalFence) group.localFence = time_;
+  if (fences & abi::kGlobalFences) group.globalFence = time_;
 }
 
 void RaceDetector::meet(uint64_t number, std::span<const uint32_t> items, abi::Meeting meeting) {

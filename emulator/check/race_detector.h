@@ -45,6 +45,8 @@ public:
   static bool isCopy(uint32_t item) { return item >= kFirstCopy; }
   void begin(uint64_t group, uint32_t copy) { groupOf(group).incomplete.push_back(copy); }
   void complete(uint64_t group, uint32_t copy) { std::erase(groupOf(group).incomplete, copy); }
+  /// What a group's copies have done before is ordered before what later ones do; `fences` as us.barrier has them.
+  void fenceCopies(uint64_t group, uint32_t fences);
   /// What was there before is no longer.
   void forget(uint64_t begin, uint64_t size);
   /// All of a group have passed a barrier; `fences` as us.barrier has them.
@@ -87,9 +89,10 @@ private:
   struct Group {
     uint64_t number = 0;
     uint32_t localEpoch = 1, globalEpoch = 1;
-    uint64_t orderedUpTo = 0;         ///< a time
-    std::vector<uint32_t> incomplete; ///< copies
-    std::vector<Known> items;         ///< as far as anything is known of one alone
+    uint64_t orderedUpTo = 0;                 ///< a time
+    std::vector<uint32_t> incomplete;         ///< copies
+    uint64_t localFence = 0, globalFence = 0; ///< times up to which copies are ordered before later ones
+    std::vector<Known> items;                 ///< as far as anything is known of one alone
   };
 
   Page *pageOf(uint64_t address, bool isWhole);

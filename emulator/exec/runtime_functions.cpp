@@ -400,22 +400,34 @@ uint64_t itemsOf(const abi::LaunchContext &launch, uint64_t linearGroup) {
   return items;
 }
 
-uint64_t asyncCopy(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to, uint64_t from,
-                   uint64_t count, uint64_t stride, uint32_t what, uint64_t event, const char *site) {
+uint64_t asyncCopy(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint64_t to,
+                   uint64_t toLine, uint64_t toPlane, uint64_t from, uint64_t fromLine, uint64_t fromPlane,
+                   uint64_t bytes, uint64_t elements, uint64_t lines, uint64_t planes, uint32_t toLocal, uint64_t event,
+                   const char *site) {
   WorkGroup &group = workGroupOf(context);
   if (!group.checks) return event;
   group.guard->setInRuntime(true);
   event = group.checks->copied(linearGroup, linearLocalId, itemsOf(*group.launch, linearGroup),
-                               {.to = to,
-                                .from = from,
-                                .count = count,
-                                .stride = stride,
-                                .bytes = what & abi::AsyncCopy::kBytes,
-                                .toLocal = (what & abi::AsyncCopy::kToLocal) != 0,
+                               {.to = {to, toLine, toPlane},
+                                .from = {from, fromLine, fromPlane},
+                                .bytes = bytes,
+                                .elements = elements,
+                                .lines = lines,
+                                .planes = planes,
+                                .toLocal = toLocal != 0,
                                 .event = event,
                                 .site = site});
   group.guard->setInRuntime(false);
   return event;
+}
+
+void fenceCopies(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint32_t fences,
+                 const char *site) {
+  WorkGroup &group = workGroupOf(context);
+  if (!group.checks) return;
+  group.guard->setInRuntime(true);
+  group.checks->fencedCopies(linearGroup, linearLocalId, itemsOf(*group.launch, linearGroup), fences, site);
+  group.guard->setInRuntime(false);
 }
 
 void awaitCopies(abi::GroupContext *context, uint64_t linearGroup, uint64_t linearLocalId, uint32_t count,
@@ -502,6 +514,7 @@ const abi::RuntimeFunctions &runtimeFunctions() {
                                                     .require = require,
 
                                                     .asyncCopy = asyncCopy,
+                                                    .fenceCopies = fenceCopies,
                                                     .awaitCopies = awaitCopies,
                                                     .written = written,
                                                     .clusterArrive = clusterArrive,

@@ -60,6 +60,8 @@ constexpr Named kExtensions[] = {
     {"cl_khr_pci_bus_info", version(1, 0)},
     {"cl_khr_priority_hints", version(1, 0)},
     {"cl_khr_throttle_hints", version(1, 0)},
+    {"cl_khr_extended_async_copies", version(1, 0)},
+    {"cl_khr_async_work_group_copy_fence", version(1, 0)},
     {"cl_khr_expect_assume", version(1, 0)},
     {"cl_khr_integer_dot_product", version(2, 0)},
     {"cl_khr_extended_bit_ops", version(1, 0)},

@@ -37,6 +37,7 @@ constexpr std::string_view kMemoryRoot = "/<understudy>";
 constexpr std::string_view kBaseHeader = "/<understudy>/base/opencl-c-base.h";
 constexpr std::string_view kOwnHeader = "/<understudy>/base/own.h";
 constexpr std::string_view kIntelHeader = "/<understudy>/base/intel.h";
+constexpr std::string_view kCopiesHeader = "/<understudy>/base/copies.h";
 constexpr std::string_view kHeaderFolder = "/<understudy>/headers";
 
 /// Generates code into a module of our own context, without Clang's pass pipeline.
@@ -175,6 +176,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
                       llvm::StringRef(us_opencl_base_header, us_opencl_base_header_end - us_opencl_base_header)));
   memory->addFile(kOwnHeader, 0, llvm::MemoryBuffer::getMemBuffer(kWorkGroupArithmetic));
   memory->addFile(kIntelHeader, 0, llvm::MemoryBuffer::getMemBuffer(kIntelSubGroups));
+  memory->addFile(kCopiesHeader, 0, llvm::MemoryBuffer::getMemBuffer(kAsyncCopies));
   for (const NamedText &header : request.headers)
     memory->addFile(llvm::Twine(kHeaderFolder) + "/" + llvm::StringRef(header.name), 0,
                     llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(header.text)));
@@ -183,9 +185,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> fileSystem(const CompileRequest 
   return overlay;
 }
 
-/// Whether a program may name what Intel's sub-groups add: its headers on the disk are not looked into.
-bool maySayIntel(const CompileRequest &request, const BuildOptions &options) {
-  const auto says = [](std::string_view text) { return text.find("intel_sub_group_") != text.npos; };
+/// Whether a program may name a function that begins so: its headers on the disk are not looked into.
+bool maySay(std::string_view beginning, const CompileRequest &request, const BuildOptions &options) {
+  const auto says = [&](std::string_view text) { return text.find(beginning) != text.npos; };
   return says(request.source) || !options.includePaths.empty() || std::ranges::any_of(options.definitions, says) ||
          std::ranges::any_of(request.headers, says, &NamedText::text);
 }
@@ -251,7 +253,11 @@ Logged<KernelModule> compileOpenCl(const CompileRequest &request, const Language
   std::vector<std::string> headers = {std::string(kBaseHeader)};
   if (options->languageVersion >= 200 && has(facts.extensions, "cl_khr_work_group_uniform_arithmetic"))
     headers.emplace_back(kOwnHeader);
-  if (has(facts.extensions, "cl_intel_subgroups") && maySayIntel(request, *options)) headers.emplace_back(kIntelHeader);
+  if (has(facts.extensions, "cl_intel_subgroups") && maySay("intel_sub_group_", request, *options))
+    headers.emplace_back(kIntelHeader);
+  const bool hasCopies = has(facts.extensions, "cl_khr_extended_async_copies") ||
+                         has(facts.extensions, "cl_khr_async_work_group_copy_fence");
+  if (hasCopies && maySay("async_work_group_copy_", request, *options)) headers.emplace_back(kCopiesHeader);
   auto &includes = invocation->getPreprocessorOpts().Includes;
   includes.insert(includes.begin(), headers.begin(), headers.end());
   compiler.setInvocation(invocation);

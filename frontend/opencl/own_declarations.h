@@ -27,6 +27,24 @@ __us_declare(half, mul)
 #undef __us_integers
 )";
 
+/// cl_khr_extended_async_copies and cl_khr_async_work_group_copy_fence: for programs that name such a function.
+inline constexpr char kAsyncCopies[] = R"(
+#define __us_function __attribute__((overloadable, convergent))
+#ifdef cl_khr_extended_async_copies
+#define __us_copies(TO, FROM) \
+  event_t __us_function async_work_group_copy_2D2D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, size_t, \
+                                                   size_t, size_t, event_t); \
+  event_t __us_function async_work_group_copy_3D3D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, size_t, \
+                                                   size_t, size_t, size_t, size_t, size_t, event_t);
+__us_copies(local, global) __us_copies(global, local)
+#undef __us_copies
+#endif
+#ifdef cl_khr_async_work_group_copy_fence
+void __us_function async_work_group_copy_fence(cl_mem_fence_flags);
+#endif
+#undef __us_function
+)";
+
 /// cl_intel_subgroups, _short, _char, _long. Reading them takes a millisecond: for programs that name such a function.
 inline constexpr char kIntelSubGroups[] = R"(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

@@ -9,6 +9,9 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace us::codegen {
 namespace {
 
@@ -22,22 +25,70 @@ void toldElsewhere(llvm::Function &library) {
       instruction.setMetadata(kToldElsewhere, llvm::MDNode::get(library.getContext(), {}));
 }
 
-void tellCopy(llvm::CallInst &call, uint64_t bytes) {
+/// A function that copies. Their arguments, before the event:
+///   to, from, elements
+///   to, from, elements, from one to the next in global memory
+///   to, its offset, from, its offset, bytes, elements, lines, from line to line: source, target
+///   to, its offset, from, its offset, bytes, elements, lines, planes, from line to line and from plane to plane:
+///   source, target
+struct CopyFunction {
+  llvm::StringLiteral name;
+  bool isOfVoid; ///< the bytes of an element are an argument, and not the type's
+};
+constexpr CopyFunction kCopyFunctions[] = {{"async_work_group_copy", false},
+                                           {"async_work_group_strided_copy", false},
+                                           {"async_work_group_copy_2D2D", true},
+                                           {"async_work_group_copy_3D3D", true}};
+
+void tellCopy(llvm::CallInst &call, const CopyFunction &copies, uint64_t bytesOfType) {
   llvm::IRBuilder<> builder(&call);
-  const bool isStrided = call.arg_size() == 5;
-  llvm::Value *to = call.getArgOperand(0), *from = call.getArgOperand(1);
-  uint32_t what = uint32_t(bytes);
-  if (to->getType()->getPointerAddressSpace() == kLocalSpace) what |= abi::AsyncCopy::kToLocal;
-  llvm::Value *stride = isStrided ? call.getArgOperand(3) : builder.getInt64(1);
-  llvm::Value *event = call.getArgOperand(call.arg_size() - 1);
+  const auto argument = [&](unsigned number) { return call.getArgOperand(number); };
+  const unsigned last = call.arg_size() - 1; // the event
+  llvm::Value *const none = builder.getInt64(0), *const one = builder.getInt64(1);
+  llvm::Value *to = address(builder, argument(0)), *from = address(builder, argument(copies.isOfVoid ? 2 : 1));
+  const bool toLocal = argument(0)->getType()->getPointerAddressSpace() == kLocalSpace;
+  llvm::Value *bytes = builder.getInt64(bytesOfType), *elements = one, *lines = one, *planes = one;
+  llvm::Value *toLine = none, *toPlane = none, *fromLine = none, *fromPlane = none;
+  if (copies.isOfVoid) {
+    bytes = argument(4);
+    elements = argument(5);
+    lines = argument(6);
+    to = builder.CreateAdd(to, builder.CreateMul(argument(1), bytes));
+    from = builder.CreateAdd(from, builder.CreateMul(argument(3), bytes));
+    if (last == 9) {
+      fromLine = argument(7);
+      toLine = argument(8);
+    } else {
+      planes = argument(7);
+      fromLine = argument(8);
+      fromPlane = argument(9);
+      toLine = argument(10);
+      toPlane = argument(11);
+    }
+  } else if (last == 3) {
+    elements = argument(2);
+  } else {
+    // A column of global memory, a line of local memory.
+    lines = argument(2);
+    toLine = toLocal ? one : argument(3);
+    fromLine = toLocal ? argument(3) : one;
+  }
   llvm::json::Object site = sourceSite(call);
   site["operation"] = "copy";
   llvm::CallInst *told = createMachineCall(builder, "async_copy", builder.getInt64Ty(),
-                                           {address(builder, to), address(builder, from), call.getArgOperand(2), stride,
-                                            builder.getInt32(what), address(builder, event),
+                                           {to, toLine, toPlane, from, fromLine, fromPlane, bytes, elements, lines,
+                                            planes, builder.getInt32(toLocal), address(builder, argument(last)),
                                             siteText(*call.getModule(), std::move(site))});
-  call.replaceAllUsesWith(builder.CreateIntToPtr(told, event->getType()));
+  call.replaceAllUsesWith(builder.CreateIntToPtr(told, argument(last)->getType()));
   toldElsewhere(*call.getCalledFunction());
+}
+
+void tellFence(llvm::CallInst &call) {
+  llvm::IRBuilder<> builder(&call);
+  llvm::json::Object site = sourceSite(call);
+  site["operation"] = "fence";
+  createMachineCall(builder, "fence_copies", builder.getVoidTy(),
+                    {call.getArgOperand(0), siteText(*call.getModule(), std::move(site))});
 }
 
 void tellWait(llvm::CallInst &call) {
@@ -62,12 +113,15 @@ llvm::PreservedAnalyses CheckCopies::run(llvm::Module &module, llvm::ModuleAnaly
   bool changes = false;
   for (llvm::CallInst *call : calls) {
     const LibraryName name = libraryName(*call);
-    const bool isCopy = name.function == "async_work_group_copy" || name.function == "async_work_group_strided_copy";
+    const auto *copies = std::ranges::find(kCopyFunctions, name.function, &CopyFunction::name);
     // "PU3AS3Dv4_f…": what the first argument points to.
-    const uint64_t bytes = isCopy ? pointeeBytes(name.parameters) : 0;
-    if (bytes) tellCopy(*call, bytes);
-    if (name.function == "wait_group_events") tellWait(*call);
-    changes |= bytes || name.function == "wait_group_events";
+    const uint64_t bytes = copies == std::end(kCopyFunctions) || copies->isOfVoid ? 0 : pointeeBytes(name.parameters);
+    const bool isCopy = bytes || (copies != std::end(kCopyFunctions) && copies->isOfVoid);
+    const bool isWait = name.function == "wait_group_events", isFence = name.function == "async_work_group_copy_fence";
+    if (isCopy) tellCopy(*call, *copies, bytes);
+    if (isWait) tellWait(*call);
+    if (isFence) tellFence(*call);
+    changes |= isCopy || isWait || isFence;
   }
   return changes ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

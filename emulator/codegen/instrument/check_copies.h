@@ -10,13 +10,16 @@ namespace us::codegen {
 /// Metadata of accesses of which something else tells.
 inline constexpr const char *kToldElsewhere = "us.told_elsewhere";
 
-/// check_copies — tells of asynchronous copies, and of who waits for them.
+/// check_copies — tells of asynchronous copies, of fences between them, and of who waits for them.
 ///
 ///   before:  %event = call @async_work_group_copy(to, from, count, event)        call @wait_group_events(1, %list)
-///   after:   %event = call i64 @us.async_copy(to, from, count, 1, 4, event, site)
+///   after:   %event = call i64 @us.async_copy(to, 0, 0, from, 0, 0, 4, count, 1, 1, 1, event, site)
 ///            call @async_work_group_copy(…), which does it                       call void @us.await_copies(1, %list,
 ///            site)
 ///                                                                                call @wait_group_events(1, %list)
+///
+/// What is said of a copy: where it goes, from line to line and plane to plane there; where it comes from, likewise;
+/// bytes of an element, elements of a line, lines of a plane, planes; whether it goes to local memory.
 ///
 /// So events are what tells copies apart. Of what the library reads and writes to make a copy check_races tells
 /// nothing.

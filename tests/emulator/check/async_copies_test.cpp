@@ -8,13 +8,16 @@ namespace {
 
 using Mistake = AsyncCopies::Mistake;
 
-constexpr const char *kFirst = "first", *kSecond = "second", *kWait = "wait";
+constexpr const char *kFirst = "first", *kSecond = "second", *kFence = "fence", *kWait = "wait";
 
 /// Groups of two work-items.
 struct Launch {
   AsyncCopies copies;
   uint64_t copy(uint64_t item, const char *site, uint64_t event = 0, uint64_t count = 4) {
-    return copies.copied(0, item, 2, {.to = 0x100, .from = 0x200, .count = count, .event = event, .site = site}).event;
+    return copies
+        .copied(0, item, 2,
+                {.to = {0x100}, .from = {0x200}, .bytes = 4, .elements = count, .event = event, .site = site})
+        .event;
   }
   std::vector<uint32_t> wait(uint64_t item, std::vector<uint64_t> events) {
     return copies.awaited(0, item, 2, events, kWait);
@@ -77,6 +80,18 @@ TEST(AsyncCopies, ArgumentsAndEventsDiffer) {
   EXPECT_EQ(launch.who(kSecond, Mistake::DifferentArguments), "");
   EXPECT_EQ(launch.who(kWait, Mistake::DifferentEvents), "work-item 1 of work-group 0");
   EXPECT_EQ(launch.who(kWait, Mistake::NoEvent), "work-item 0 of work-group 0");
+}
+
+TEST(AsyncCopies, AFenceIsOneCallOfAll) {
+  Launch launch;
+  EXPECT_TRUE(launch.copies.fenced(0, 0, 2, 1, kFence));
+  EXPECT_FALSE(launch.copies.fenced(0, 1, 2, 1, kFence)) << "the same fence";
+  EXPECT_TRUE(launch.copies.fenced(0, 1, 2, 1, kFence)) << "the next round of a loop";
+  EXPECT_FALSE(launch.copies.fenced(0, 0, 2, 3, kFence));
+  EXPECT_EQ(launch.who(kFence, Mistake::DifferentFences), "work-item 0 of work-group 0");
+  EXPECT_EQ(launch.who(kFence, Mistake::FenceNotReachedByAll), "");
+  EXPECT_TRUE(launch.copies.fenced(0, 0, 2, 1, kSecond));
+  EXPECT_EQ(launch.who(kSecond, Mistake::FenceNotReachedByAll), "work-item 1 of work-group 0");
 }
 
 } // namespace

@@ -160,6 +160,18 @@ TEST(RaceDetector, BothSidesOfAWideAccessAreTwo) {
   EXPECT_EQ(launch.race.now.group, 1u);
 }
 
+TEST(RaceDetector, AFenceOrdersCopiesAndNothingElse) {
+  Launch launch;
+  launch.detector.begin(0, 0);
+  EXPECT_FALSE(launch.touch(0, RaceDetector::itemOfCopy(0), AccessKind::Write));
+  EXPECT_FALSE(launch.touch(0, RaceDetector::itemOfCopy(0), AccessKind::Write, false, 0x9000));
+  launch.detector.fenceCopies(0, 1);
+  launch.detector.begin(0, 1);
+  EXPECT_FALSE(launch.touch(0, RaceDetector::itemOfCopy(1), AccessKind::Read));
+  EXPECT_TRUE(launch.touch(0, RaceDetector::itemOfCopy(1), AccessKind::Read, false, 0x9000)) << "of other memory";
+  EXPECT_TRUE(launch.touch(0, 0, AccessKind::Read)) << "no copy";
+}
+
 TEST(RaceDetector, ACopyIsOrderedWhenItIsComplete) {
   Launch launch;
   const uint32_t copy = RaceDetector::itemOfCopy(0);

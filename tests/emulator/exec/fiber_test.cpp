@@ -170,6 +170,7 @@ struct Divergences final : abi::LaunchChecks {
   void raced(uint64_t, uint64_t, const abi::CellRace &) override {}
   void requirementFailed(abi::CheckSet) override {}
   uint64_t copied(uint64_t, uint64_t, uint64_t, const abi::AsyncCopy &copy) override { return copy.event; }
+  void fencedCopies(uint64_t, uint64_t, uint64_t, uint32_t, const char *) override {}
   void awaits(uint64_t, uint64_t, uint64_t, std::span<const uint64_t>, const char *) override {}
   void allocated(uint64_t, uint64_t) override {}
   void passedBarrier(uint64_t, uint32_t) override {}
