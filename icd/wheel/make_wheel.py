@@ -75,7 +75,8 @@ def stage(build, folder):
         show_libraries(driver.parent)
     replace_links(package)
     for archive in package.rglob("*.a"):
-        run("strip", "--strip-debug", archive)
+        if archive.read_bytes().startswith(b"!<arch>"):  # others are scripts for the linker
+            run("strip", "--strip-debug", archive)
     version = cache_entry(build, "CMAKE_PROJECT_VERSION")
     for source in (HERE / "python").rglob("*.py"):
         place = folder / source.relative_to(HERE / "python")
