@@ -363,6 +363,16 @@ class Generator:
         self.emit(f"  for (uint {j} = 0u; {j} < {n}u; ++{j}) x = x * 31u + (uint){q}[{j}]; }}")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
 
+    def transposed_tile(self):
+        """Columns of a tile, which go to a buffer side by side: rows that are read at once."""
+        r, (w, h) = self.r, self.local
+        self.emit(f"t[lid] = {self.uint(1)};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        column = f"t[get_local_id(0) * {h}u + get_local_id(1)]"
+        self.emit(f"out[gid] = {r.choice([column, f'{column} * 3u', f'{column} + z'])};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit("y ^= out[gid];")
+
     def counting(self):
         self.emit("if (lid == 0u) counter = 0u;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
@@ -383,7 +393,7 @@ class Generator:
             (self.of_all_in_the_sub_group if uniform and r.random() < 0.7 else self.of_those_that_come)()
             return 1
         if self.tiles and uniform and r.random() < 0.3:
-            r.choice([self.tile_sums, self.tile_sums, self.bordered_tile, self.diagonals])()
+            r.choice([self.tile_sums, self.tile_sums, self.bordered_tile, self.diagonals, self.transposed_tile])()
             return 2
         if self.sorts and r.random() < 0.2:
             self.sorted_array()

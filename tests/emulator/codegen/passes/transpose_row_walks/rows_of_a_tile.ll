@@ -4,8 +4,9 @@
 ; RUN: us-opt -passes=transpose_row_walks -kernel=same -target=avx2 %s | FileCheck %s --check-prefix=SAME
 
 ; CHECK-LABEL: @k
-; CHECK: [[ROW1:%.*]] = getelementptr {{.*}}%t, i64 17
 ; CHECK-NOT: llvm.masked.gather
+; CHECK: [[ROWS:%.*]] = getelementptr [4 x [17 x float]], ptr addrspace(3) %t, i64 0, <4 x i64> <i64 0, i64 1, i64 2, i64 3>, i64 0
+; CHECK-COUNT-4: extractelement <4 x ptr addrspace(3)> [[ROWS]]
 ; CHECK-COUNT-4: load <4 x float>, ptr addrspace(3)
 ; CHECK-NOT: load
 ; CHECK-COUNT-4: store <4 x float> {{.*}}, ptr addrspace(1)
