@@ -24,8 +24,8 @@ namespace us::codegen {
 ///
 /// %s and %t stay as they are for other processors, which have no addition under a mask.
 ///
-/// Two constants that a mask chooses from have a number in each lane in which either has one. LLVM 19 looks at the lanes
-/// alone in which both do: if the one is the other and 1 there, it adds the mask to one of them, in all lanes.
+/// Two constants that a mask chooses from have a number in each lane in which either has one. LLVM 19 looks at the
+/// lanes alone in which both do: if the one is the other and 1 there, it adds the mask to one of them, in all lanes.
 struct ExpandMasks : llvm::PassInfoMixin<ExpandMasks> {
   explicit ExpandMasks(const KernelRequest &request) : request(request) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

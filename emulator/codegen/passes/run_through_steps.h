@@ -22,8 +22,8 @@ namespace us::codegen {
 /// All numbers of turns, and places in local memory relative to each other, are constants: it is tried with all of them
 /// whether an access of a later step, by an earlier work-item, is of a place that either writes.
 ///
-/// What work-items store side by side in each step stays for vectors. Diagonals put side by side would be scattered, and
-/// what the next step gathers of them waits until they are in the cache (measured with AVX-512: 4 times as long).
+/// What work-items store side by side in each step stays for vectors. Diagonals put side by side would be scattered,
+/// and what the next step gathers of them waits until they are in the cache (measured with AVX-512: 4 times as long).
 ///
 /// Requires: before the vectorizers; loops in simplified form.
 struct RunThroughSteps : llvm::PassInfoMixin<RunThroughSteps> {

@@ -17,7 +17,8 @@ namespace us::codegen {
 ///
 /// The same elements are read, by a sixteenth of the loads; and rows that lie a multiple of 4 KiB apart, which no first
 /// cache holds all of, are read a line at once. Rows are what is left of a place without its last index. Nothing is
-/// written in such a loop but buffers while rows lie in local memory, or the other way round; it may have been unrolled.
+/// written in such a loop but buffers while rows lie in local memory, or the other way round; it may have been
+/// unrolled.
 ///
 /// Requires: vectors have been made.
 struct TransposeRowWalks : llvm::PassInfoMixin<TransposeRowWalks> {
