@@ -429,9 +429,13 @@ private:
     return items > 1;
   }
 
+  const LocalAccess &storeAccess() const {
+    return *llvm::find_if(accesses_, [](const LocalAccess &one) { return one.isStore; });
+  }
+
   /// Whether all that work-items store in a step is one piece, as vectors have it.
   bool storesSideBySide() const {
-    const LocalAccess &store = *llvm::find_if(accesses_, [](const LocalAccess &one) { return one.isStore; });
+    const LocalAccess &store = storeAccess();
     const auto stores = [&](int64_t item, int64_t step) {
       const StepsOfItem &steps = ofItem_[size_t(item)];
       return steps.first <= step && step < steps.last;
@@ -459,7 +463,7 @@ private:
   }
 
   bool findKept() {
-    const LocalAccess &store = *llvm::find_if(accesses_, [](const LocalAccess &one) { return one.isStore; });
+    const LocalAccess &store = storeAccess();
     for (const LocalAccess &access : accesses_) {
       auto *load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
       if (!load || !load->comesBefore(store_)) continue;
