@@ -32,10 +32,10 @@ inline constexpr char kAsyncCopies[] = R"(
 #define __us_function __attribute__((overloadable, convergent))
 #ifdef cl_khr_extended_async_copies
 #define __us_copies(TO, FROM) \
-  event_t __us_function async_work_group_copy_2D2D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, size_t, \
-                                                   size_t, size_t, event_t); \
-  event_t __us_function async_work_group_copy_3D3D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, size_t, \
-                                                   size_t, size_t, size_t, size_t, size_t, event_t);
+  event_t __us_function async_work_group_copy_2D2D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, \
+                                                   size_t, size_t, size_t, event_t); \
+  event_t __us_function async_work_group_copy_3D3D(TO void *, size_t, const FROM void *, size_t, size_t, size_t, \
+                                                   size_t, size_t, size_t, size_t, size_t, size_t, event_t);
 __us_copies(local, global) __us_copies(global, local)
 #undef __us_copies
 #endif

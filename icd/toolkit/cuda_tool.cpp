@@ -330,7 +330,6 @@ Expected<int> nvdisasm(const std::vector<std::string> &, const CudaRelease &) {
 }
 
 // ---- bin2c
-// ------------------------------------------------------------------------------------------------------
 
 struct ArrayType {
   std::string_view name, word;
