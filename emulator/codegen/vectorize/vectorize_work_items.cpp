@@ -198,6 +198,10 @@ public:
       induction.phi->replaceIncomingBlockWith(before, rest);
     }
     builder.CreateBr(header);
+    // Where memory becomes values, PHI nodes are added there, and those without an edge get an undefined value for it.
+    llvm::SmallVector<llvm::PHINode *, 4> atExit;
+    for (llvm::PHINode &phi : exit->phis()) atExit.push_back(&phi);
+    for (llvm::PHINode *phi : atExit) phi->addIncoming(llvm::PoisonValue::get(phi->getType()), behind);
     auto results = widen(lanes_, shapes_, width, wide, processor);
     for (auto [one, collector] : llvm::zip(lanes_.collected(), collectors)) {
       collector->addIncoming(results[one.result], again);
@@ -208,11 +212,11 @@ public:
       one.phi->setIncomingValue(unsigned(one.phi->getBasicBlockIndex(before)), phi);
       one.phi->replaceIncomingBlockWith(before, rest);
     }
-    for (llvm::PHINode &phi : exit->phis()) {
-      llvm::Value *value = phi.getIncomingValueForBlock(latch), *last = value;
+    for (llvm::PHINode *phi : atExit) {
+      llvm::Value *value = phi->getIncomingValueForBlock(latch), *last = value;
       for (auto [result, ofVectors] : llvm::zip(lanes_.results(), results))
         if (result == value) last = ofVectors;
-      phi.addIncoming(last, behind);
+      phi->setIncomingValueForBlock(behind, last);
     }
     markRest(*latch, isLast);
   }
