@@ -32,6 +32,7 @@ class Generator:
             self.local = self.r.choice([(16, 16), (8, 8), (16, 4), (8, 6), (32, 8), (64, 2)])
             self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.sorts = seed % 5 == 3
+        self.walks = seed % 5 == 2 and self.loops
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -385,6 +386,30 @@ class Generator:
         self.emit("y += counter;")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
 
+    def walk(self):
+        """A tree of numbers, with a stack of those yet to be looked at; one that is not pushed is looked at next."""
+        r, s, n, node, value, left = self.r, *(self.fresh(name) for name in ("s", "n", "node", "value", "left"))
+        goes_on = r.random() < 0.5
+        self.emit(f"uint {s}[12]; int {n} = {0 if goes_on else 1}; uint {left} = {r.randint(5, 30)}u;")
+        start = f"{self.uint(2)} & {r.choice([1, 7, 63])}u"
+        if goes_on:
+            self.emit(f"uint {node} = {start};")
+            self.emit(f"for (; {left} > 0u; --{left}) {{")
+        else:
+            self.emit(f"{s}[0] = {start};")
+            self.emit(f"for (; {n} > 0 && {left} > 0u; --{left}) {{ uint {node} = {s}[--{n}];")
+        self.emit(f"  uint {value} = in[{node} & 255u];")
+        self.emit(f"  {r.choice('xyz')} += {value} ^ {self.uint(2)};")
+        self.emit(f"  if ({n} < 10 && ({value} & {r.choice([1, 3])}u) == 0u) {{")
+        self.emit(f"    {s}[{n}++] = {node} * 2u + 1u;")
+        if goes_on:
+            self.emit(f"    {node} = {node} * 2u + 2u; continue; }}")
+            self.emit(f"  if ({n} == 0) break;")
+            self.emit(f"  {node} = {s}[--{n}];")
+        else:
+            self.emit(f"    {s}[{n}++] = {node} * 2u + 2u; }}")
+        self.emit("}")
+
     def statement(self, budget, uniform):
         r = self.r
         choice = r.random()
@@ -397,6 +422,9 @@ class Generator:
             return 2
         if self.sorts and r.random() < 0.2:
             self.sorted_array()
+            return 2
+        if self.walks and self.depth < 3 and r.random() < 0.2:
+            self.walk()
             return 2
         if uniform and choice < 0.22:
             r.choice([self.barrier_phase, self.barrier_phase, self.collective, self.counting])()

@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/analysis/chosen_apart.h"
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/vectorize/step_together.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -35,7 +36,8 @@ public:
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
   bool isAlwaysUniform(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return instruction && (isOfSubGroup(*instruction) || lanes_.isTakenForSame(*instruction));
+    return instruction && (isOfSubGroup(*instruction) || ofLanes(*instruction) != OfLanes::Nothing ||
+                           lanes_.isTakenForSame(*instruction));
   }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     if (auto *argument = llvm::dyn_cast<llvm::Argument>(value))
@@ -281,9 +283,11 @@ LaneFunction::~LaneFunction() {
   uniformity_.reset();
   if (!function_) return;
   llvm::Function *marker = marker_ ? marker_->getCalledFunction() : nullptr;
+  llvm::Module &module = *function_->getParent();
   manager_.clear(*function_, function_->getName()); // the next one may have its address
   function_->eraseFromParent();
   if (marker) marker->eraseFromParent();
+  dropLaneFunctions(module);
 }
 
 void LaneFunction::findInductions(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
@@ -496,6 +500,12 @@ void LaneFunction::putArraysInRegisters(llvm::ArrayRef<llvm::Value *> memories,
   });
   putInRegisters(*function_, chosen, manager);
   analyze(manager);
+}
+
+void LaneFunction::stepTogether(llvm::FunctionAnalysisManager &manager) {
+  stepsTogether_ =
+      codegen::stepTogether(*loops_, [&](llvm::Value *pointer) { return privateMemory(pointer) != nullptr; });
+  if (stepsTogether_) analyze(manager);
 }
 
 void LaneFunction::makeCanonical(llvm::FunctionAnalysisManager &manager, Vectors vectors) {

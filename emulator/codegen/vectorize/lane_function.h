@@ -57,6 +57,10 @@ public:
   /// The elements of these arrays become values, and of those of which each access names one.
   void putArraysInRegisters(llvm::ArrayRef<llvm::Value *> memories, llvm::FunctionAnalysisManager &manager);
 
+  /// Lets lanes that walk alike do so in step (step_together.h), if there are such.
+  void stepTogether(llvm::FunctionAnalysisManager &manager);
+  bool stepsTogether() const { return stepsTogether_; }
+
   const Obstacle &obstacle() const { return obstacle_; }
   Vectors vectors() const { return vectors_; }
   llvm::Function &function() const { return *function_; }
@@ -103,6 +107,7 @@ private:
   llvm::FunctionAnalysisManager &manager_;
   const Vectors vectors_;
   Obstacle obstacle_;
+  bool stepsTogether_ = false;
   llvm::Function *function_ = nullptr;
   llvm::CallInst *marker_ = nullptr; ///< has the results as operands
   llvm::SmallVector<Induction, 4> inductions_;

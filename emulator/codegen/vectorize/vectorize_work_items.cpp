@@ -350,7 +350,7 @@ public:
   InRegisters(llvm::Loop &loop, llvm::ScalarEvolution &evolution, LaneFunction &inMemory,
               llvm::FunctionAnalysisManager &analyses, unsigned width, const VectorCosts &costs) {
     const llvm::SmallVector<llvm::Value *, 4> memories = inMemory.arraysForRegisters();
-    if (memories.empty()) return;
+    if (memories.empty() || inMemory.stepsTogether()) return;
     lanes_.emplace(loop, evolution, analyses);
     if (!lanes_->unrollOverArrays(memories, analyses)) return;
     const float moreTurns = scalarCost(*lanes_, costs) / scalarCost(inMemory, costs);
@@ -429,6 +429,7 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
   const bool areRegisters = inRegisters.cost() < inMemory;
   if (!isForced) {
     const float before = scalarCost(loop, analyses.getResult<llvm::LoopAnalysis>(function), *costs) * float(width);
+
     const float after = areRegisters ? inRegisters.cost() : inMemory;
     if (after > kWorthIt * before)
       return "it would cost " + std::to_string(int(after)) + " instead of " + std::to_string(int(before));
@@ -465,6 +466,8 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
     if (suitsWhole(whole, shapes)) return vectorize(loop, whole, shapes, analyses, function, isLast, specialization);
   }
   LaneFunction lanes(loop, evolution, analyses);
+  if (!lanes.obstacle().empty()) return lanes.obstacle();
+  if (!isOfSubGroups) lanes.stepTogether(analyses);
   if (!lanes.obstacle().empty()) return lanes.obstacle();
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);

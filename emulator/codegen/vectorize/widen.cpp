@@ -5,6 +5,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/access_groups.h"
 #include "emulator/codegen/vectorize/permuted_access.h"
+#include "emulator/codegen/vectorize/step_together.h"
 #include "emulator/codegen/vectorize/whole_vectors.h"
 
 #include <llvm/ADT/MapVector.h>
@@ -547,6 +548,7 @@ private:
     }
     const Shape shape = shapes_.of(instruction);
     if (isOfSubGroup(instruction)) return emitOfSubGroup(instruction, mask);
+    if (ofLanes(instruction) != OfLanes::Nothing) return emitOfLanes(llvm::cast<llvm::CallInst>(instruction), mask);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (isCombined(instruction, shapes_)) return emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction), mask);
     const bool isOnce = call && ((shape.isUniform() && call->doesNotAccessMemory()) || isOnceForAll(*call));
@@ -577,6 +579,20 @@ private:
     if (machineName(&instruction) == "votes")
       lanes = both(mask, builder_.CreateIsNotNull(wide(*instruction.getOperand(0))));
     scalars_[&instruction] = builder_.CreateBitCast(lanes, instruction.getType());
+  }
+
+  void emitOfLanes(llvm::CallInst &call, llvm::Value *mask) {
+    llvm::Value *lanes = wide(*call.getArgOperand(0));
+    if (ofLanes(call) == OfLanes::Greatest) {
+      auto *least = llvm::ConstantInt::get(lanes->getType(), llvm::APInt::getSignedMinValue(32));
+      scalars_[&call] = builder_.CreateIntMaxReduce(mask ? builder_.CreateSelect(mask, lanes, least) : lanes,
+                                                    /*IsSigned=*/true);
+      return;
+    }
+    llvm::Value *which = builder_.CreateBitCast(both(mask, wide(*call.getArgOperand(1))), builder_.getIntNTy(width_));
+    llvm::Value *lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, which, builder_.getFalse());
+    lane = builder_.CreateAnd(lane, llvm::ConstantInt::get(lane->getType(), width_ - 1)); // if there is none
+    scalars_[&call] = builder_.CreateExtractElement(lanes, lane);
   }
 
   /// What the builtin library calculates for a whole sub-group, of what is the same for all (opencl/ptx/matrix.h).
@@ -1321,7 +1337,8 @@ bool isSerial(const llvm::Instruction &instruction) {
   const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
   if (pointer && instruction.isVolatile()) return pointer->getType()->getPointerAddressSpace() != 3;
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || isNothing(instruction) || isMarker(instruction)) return false;
+  if (!call || isNothing(instruction) || isMarker(instruction) || ofLanes(instruction) != OfLanes::Nothing)
+    return false;
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
   return !intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());
 }
