@@ -389,13 +389,59 @@ private:
     return both(mask, lanes);
   }
 
+  /// The end of a loop that lanes leave at different turns.
+  const llvm::Loop *divergentLoopEndingAt(const llvm::BasicBlock &block) const {
+    const llvm::Loop *loop = lanes_.loops().getLoopFor(&block);
+    return loop && loop->getLoopLatch() == &block && isDivergentLoop(*loop) ? loop : nullptr;
+  }
+
+  /// The conditions that must all hold, or all not hold, for it to be as `holds` says: one after the other.
+  void conditionsOf(llvm::Value &condition, bool holds, llvm::SmallVectorImpl<llvm::Value *> &found) const {
+    using namespace llvm::PatternMatch;
+    llvm::Value *one, *other;
+    const bool isOfTwo = holds ? match(&condition, m_LogicalAnd(m_Value(one), m_Value(other)))
+                               : match(&condition, m_LogicalOr(m_Value(one), m_Value(other)));
+    if (!isOfTwo || shapes_.of(condition).isUniform()) {
+      found.push_back(&condition);
+      return;
+    }
+    conditionsOf(*one, holds, found);
+    conditionsOf(*other, holds, found);
+  }
+
+  /// The lanes that go round again if any do: whether any do may also depend on what all lanes ask alike, as how often
+  /// they went, which then is asked once and is no part of their mask.
+  llvm::Value *goingAgain(llvm::BasicBlock &latch, llvm::BasicBlock &header, llvm::Value *mask) {
+    auto *branch = llvm::cast<llvm::BranchInst>(latch.getTerminator());
+    const bool holds = branch->isConditional() && branch->getSuccessor(0) == &header;
+    llvm::SmallVector<llvm::Value *, 4> conditions;
+    if (branch->isConditional()) conditionsOf(*branch->getCondition(), holds, conditions);
+    const auto isUniform = [&](llvm::Value *one) { return shapes_.of(*one).isUniform(); };
+    if (llvm::none_of(conditions, isUniform) || llvm::all_of(conditions, isUniform))
+      return edgeMask(latch, header, mask);
+    llvm::Value *alike = nullptr;
+    for (llvm::Value *one : conditions) { // where one of them does not hold, the others may be anything
+      llvm::Value *truth = isUniform(one) ? scalar(*one) : wide(*one);
+      if (!holds) truth = builder_.CreateNot(truth);
+      if (!isUniform(one)) {
+        mask = both(mask, truth);
+        continue;
+      }
+      truth = builder_.CreateFreeze(truth);
+      alike = alike ? builder_.CreateLogicalAnd(alike, truth) : truth;
+    }
+    askedAlike_[&latch] = alike;
+    return mask;
+  }
+
   /// Tells the blocks behind what comes to them, and goes there.
   void leave(llvm::BasicBlock &block, llvm::Value *mask) {
     for (llvm::BasicBlock *next :
          llvm::SmallSetVector<llvm::BasicBlock *, 2>(llvm::succ_begin(&block), llvm::succ_end(&block))) {
-      llvm::Value *edge = edgeMask(block, *next, mask);
-      edges_[{&block, next}] = edge;
       const bool isBack = isHeader(next) && lanes_.loops().getLoopFor(next)->contains(&block);
+      llvm::Value *edge =
+          isBack && divergentLoopEndingAt(block) ? goingAgain(block, *next, mask) : edgeMask(block, *next, mask);
+      edges_[{&block, next}] = edge;
       const bool enters = isHeader(next) && !isBack;
       if (divergent_.contains(next) && !sameLanesAs(next) && (isHeader(next) || !takesEdgeMask(*next))) {
         llvm::AllocaInst *slot = maskSlot(next);
@@ -450,13 +496,20 @@ private:
     }
     llvm::Loop *loop = lanes_.loops().getLoopFor(&block);
     const bool isLatch = loop && loop->getLoopLatch() == &block;
-    if (isLatch && isDivergentLoop(*loop)) {
+    if (divergentLoopEndingAt(block)) {
       llvm::BasicBlock *header = loop->getHeader();
       for (llvm::BasicBlock *next : llvm::successors(&block))
         if (next != header) later.insert(index_[next]);
       llvm::Value *left = edges_.lookup({&block, header});
+      llvm::BasicBlock *behind = take(later);
       llvm::Value *again = left ? any(left) : builder_.getTrue();
-      builder_.CreateCondBr(again, start_[header], take(later));
+      if (llvm::Value *alike = askedAlike_.lookup(&block)) {
+        auto *next = llvm::BasicBlock::Create(context_, block.getName() + ".again", &entry_, behind);
+        builder_.CreateCondBr(builder_.CreateFreeze(again), next, behind);
+        builder_.SetInsertPoint(next);
+        again = alike;
+      }
+      builder_.CreateCondBr(again, start_[header], behind);
       return;
     }
     llvm::BasicBlock *targets[2] = {};
@@ -1315,6 +1368,7 @@ private:
   llvm::DenseMap<const llvm::Value *, llvm::Value *> scalars_, wides_;
   llvm::DenseMap<const llvm::PHINode *, llvm::AllocaInst *> phiSlots_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::AllocaInst *> maskSlots_;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::Value *> askedAlike_; ///< at the ends of loops, whether to go on
   llvm::DenseMap<const llvm::Argument *, Private> privates_;
   llvm::SmallVector<llvm::AllocaInst *, 32> slots_;
   llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Value *>, 4>> resets_;
