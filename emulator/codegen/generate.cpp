@@ -219,6 +219,7 @@ private:
         function.setSection(".text." + request_.kernel);
         setVectorBits(function, request_.specialization.target);
       }
+    for (llvm::Function &function : *module_) alignStackForSpills(function);
     const bool unbounded = stackIsUnbounded(kernel());
     const EmitOptions options{.target = request_.specialization.target,
                               .baseline = code.baseline,

@@ -9,6 +9,7 @@
 #include <llvm/CodeGen/TargetPassConfig.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
@@ -93,6 +94,15 @@ void setVectorBits(llvm::Function &function, abi::Target target) {
   function.addFnAttr("prefer-vector-width", std::to_string(bits));
   // Else vectors that are there already are as long as registers allow.
   if (bits < 512) function.addFnAttr("min-legal-vector-width", "0");
+}
+
+void alignStackForSpills(llvm::Function &function) {
+  constexpr uint64_t kAligned = 128; // bits, by the calling convention
+  const auto isLong = [](const llvm::Instruction &instruction) {
+    const llvm::Type *type = instruction.getType();
+    return type->isVectorTy() && type->getPrimitiveSizeInBits().getFixedValue() > kAligned;
+  };
+  if (llvm::any_of(llvm::instructions(function), isLong)) function.addFnAttr("stackrealign");
 }
 
 namespace {

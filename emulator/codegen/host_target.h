@@ -26,6 +26,11 @@ bool hasFma(abi::Target target);
 /// how vectors are passed, too.
 void setVectorBits(llvm::Function &function, abi::Target target);
 
+/// Has a function with vectors longer than the stack is aligned for align it further, where it may have to keep such a
+/// register there. By itself LLVM 19 does so only for functions with memory of their own that asks for it; in others
+/// what does not fit the registers lies across the borders of cache lines.
+void alignStackForSpills(llvm::Function &function);
+
 struct EmitOptions {
   abi::Target target = abi::Target::Host;
   bool assembly = false;      ///< as text

@@ -6,7 +6,10 @@
 #include "tests/emulator/codegen/kernel_runner.h"
 
 #include <gtest/gtest.h>
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Module.h>
 #include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Support/SourceMgr.h>
 #include <llvm/Target/TargetMachine.h>
 
 #include <fstream>
@@ -148,6 +151,28 @@ TEST(TargetMachine, HasTheFeaturesOfItsTargetAlone) {
   EXPECT_TRUE(has(abi::Target::Avx2Gather, "+avx2,+fast-gather"));
   EXPECT_FALSE(has(abi::Target::Avx2Gather, "+avx512f"));
   EXPECT_TRUE(has(abi::Target::Avx512, "+avx512vl,+avx512dq"));
+}
+
+/// The instructions of a function that keeps a vector while it calls another, as text.
+std::string whatKeepsAVector(const char *type) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const std::string text = "declare void @other()\ndefine void @keeps(ptr %from, ptr %to) {\n%x = load " +
+                           std::string(type) + ", ptr %from\ncall void @other()\nstore " + type +
+                           " %x, ptr %to\nret void }\n";
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
+  const llvm::TargetMachine &machine = codegen::targetMachine(abi::Target::Avx2);
+  module->setTargetTriple(machine.getTargetTriple().str());
+  module->setDataLayout(machine.createDataLayout());
+  codegen::alignStackForSpills(*module->getFunction("keeps"));
+  llvm::SmallVector<char, 0> made;
+  EXPECT_TRUE(codegen::emitObject(*module, made, {.target = abi::Target::Avx2, .assembly = true}));
+  return {made.begin(), made.end()};
+}
+
+TEST(AlignStackForSpills, KeepsLongVectorsWithinCacheLines) {
+  EXPECT_NE(whatKeepsAVector("<8 x float>").find("andq\t$-32, %rsp"), std::string::npos);
+  EXPECT_EQ(whatKeepsAVector("<4 x float>").find("andq"), std::string::npos);
 }
 #endif
 
