@@ -2,6 +2,7 @@
 #include "emulator/codegen/passes/specialize_queries.h"
 
 #include "emulator/codegen/machine_calls.h"
+#include "emulator/codegen/vectorize/cost.h"
 
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -88,6 +89,9 @@ llvm::PreservedAnalyses SpecializeQueries::run(llvm::Module &module, llvm::Modul
   llvm::Function &kernel = *module.getFunction(request.kernel);
   for (llvm::CallInst *call : machineCalls(kernel, "side_by_side"))
     specialize(*call, {uint64_t(request.specialization.tier == abi::Tier::Loop)});
+  const VectorCosts *costs = vectorCosts(request.specialization.target);
+  for (llvm::CallInst *call : machineCalls(kernel, "register_bits"))
+    specialize(*call, {uint64_t(costs ? costs->longestBits : 128)});
   for (auto [name, answerer] : kQueries) {
     for (llvm::CallInst *call : machineCalls(kernel, name))
       if (!queryDimension(*call)) enumerateDimensions(*call, name);

@@ -47,7 +47,7 @@
 // Each element of D is one chain of ADD, with k ascending. Four columns at a time: with 16 rows, they are all that
 // registers of 256 bits hold.
 #define US_MOST_COLUMNS 32
-#define US_MULTIPLY(name, T, E, ADD)                                                                                   \
+#define US_MULTIPLY_ONCE(name, T, E, ADD)                                                                              \
   US_ONCE us_once_##name##_##E(__local T *words, uint a, uint b, uint c, uint chunks, uint halves) {                   \
     const uint upper = halves == 2 ? 2 : 0, step = halves == 2 ? E : 0;                                                \
     T##16 x[US_MOST_COLUMNS];                                                                                          \
@@ -71,7 +71,50 @@
           }                                                                                                            \
       US_KEEP_ROWS(T, words, c + odd, c + odd + upper, s0, s2, s4, s6)                                                 \
     }                                                                                                                  \
-  }                                                                                                                    \
+  }
+#define US_MULTIPLY(name, T, E, ADD)                                                                                   \
+  US_MULTIPLY_ONCE(name, T, E, ADD)                                                                                    \
   US_CONVERGENT void us_ptx_##name##_##E(uint a, uint b, uint c, uint chunks, uint halves) {                           \
     US_BY_ONE(us_once_##name##_##E(US_SLOTS(T), a, b, c, chunks, halves));                                             \
+  }
+
+// The same where 16 rows are one register: of the shapes that are asked for most all columns at once, in which no sum
+// waits for the one before, and without a loop.
+#define US_CHUNKS 2
+#define US_ALL_COLUMNS(ADD, x, y)                                                                                      \
+  s0 = ADD(x, (y)[0], s0), s1 = ADD(x, (y)[4], s1), s2 = ADD(x, (y)[8], s2), s3 = ADD(x, (y)[12], s3),                 \
+  s4 = ADD(x, (y)[16], s4), s5 = ADD(x, (y)[20], s5), s6 = ADD(x, (y)[24], s6), s7 = ADD(x, (y)[28], s7)
+// A chunk whose threads hold one element each, or two.
+#define US_CHUNK_1(T, ADD, a, b)                                                                                       \
+  {                                                                                                                    \
+    US_ROWS(T, a, 0, 1, x0, x1, x2, x3);                                                                               \
+    US_ALL_COLUMNS(ADD, x0, b), US_ALL_COLUMNS(ADD, x1, (b) + 1);                                                      \
+    US_ALL_COLUMNS(ADD, x2, (b) + 2), US_ALL_COLUMNS(ADD, x3, (b) + 3);                                                \
+  }
+#define US_CHUNK_2(T, ADD, a, b)                                                                                       \
+  {                                                                                                                    \
+    US_ROWS(T, a, 0, 2, x0, x2, x4, x6);                                                                               \
+    US_ROWS(T, a, 1, 3, x1, x3, x5, x7);                                                                               \
+    US_ALL_COLUMNS(ADD, x0, b), US_ALL_COLUMNS(ADD, x1, (b) + 32);                                                     \
+    US_ALL_COLUMNS(ADD, x2, (b) + 1), US_ALL_COLUMNS(ADD, x3, (b) + 33);                                               \
+    US_ALL_COLUMNS(ADD, x4, (b) + 2), US_ALL_COLUMNS(ADD, x5, (b) + 34);                                               \
+    US_ALL_COLUMNS(ADD, x6, (b) + 3), US_ALL_COLUMNS(ADD, x7, (b) + 35);                                               \
+  }
+#define US_MULTIPLY_WHOLE(name, T, E, ADD)                                                                             \
+  US_MULTIPLY_ONCE(name, T, E, ADD)                                                                                    \
+  US_ONCE us_once_whole_##name##_##E(const __local T *a, const __local T *b, __local T *c) {                           \
+    US_ROWS(T, c, 0, 2, s0, s2, s4, s6);                                                                               \
+    US_ROWS(T, c, 1, 3, s1, s3, s5, s7);                                                                               \
+    US_CHUNK_##E(T, ADD, a, b);                                                                                        \
+    US_CHUNK_##E(T, ADD, a + 64 * E, b + 32 * E);                                                                      \
+    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6);                                                                          \
+    US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7);                                                                          \
+  }                                                                                                                    \
+  US_CONVERGENT void us_ptx_##name##_##E(uint a, uint b, uint c, uint chunks, uint halves) {                           \
+    __local T *words = US_SLOTS(T);                                                                                    \
+    if (us_register_bits() == 512 && chunks == US_CHUNKS && halves == 2) {                                             \
+      US_BY_ONE(us_once_whole_##name##_##E(words + 32 * a, words + 32 * b, words + 32 * c));                           \
+    } else {                                                                                                           \
+      US_BY_ONE(us_once_##name##_##E(words, a, b, c, chunks, halves));                                                 \
+    }                                                                                                                  \
   }

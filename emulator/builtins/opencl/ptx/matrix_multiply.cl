@@ -12,8 +12,8 @@ uint16 us_count_bits(uint16 x) __asm("llvm.ctpop.v16i32");
 #define US_ADD_and(x, y, s) ((s) + us_count_bits((x) & (y)))
 #define US_ADD_xor(x, y, s) ((s) + us_count_bits((x) ^ (y)))
 
-US_MULTIPLY(matrix_f32, float, 1, US_ADD_f32)
-US_MULTIPLY(matrix_f32, float, 2, US_ADD_f32)
+US_MULTIPLY_WHOLE(matrix_f32, float, 1, US_ADD_f32)
+US_MULTIPLY_WHOLE(matrix_f32, float, 2, US_ADD_f32)
 US_MULTIPLY(matrix_f32, float, 4, US_ADD_f32)
 US_MULTIPLY(matrix_f64, double, 1, US_ADD_f64)
 US_MULTIPLY(matrix_s32, uint, 4, US_ADD_s32)
