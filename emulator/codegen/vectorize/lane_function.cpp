@@ -503,8 +503,9 @@ void LaneFunction::putArraysInRegisters(llvm::ArrayRef<llvm::Value *> memories,
 }
 
 void LaneFunction::stepTogether(llvm::FunctionAnalysisManager &manager) {
-  stepsTogether_ =
-      codegen::stepTogether(*loops_, [&](llvm::Value *pointer) { return privateMemory(pointer) != nullptr; });
+  stepsTogether_ = codegen::stepTogether(
+      *loops_, [&](llvm::Value *pointer) { return privateMemory(pointer) != nullptr; },
+      [&](llvm::Value *value) { return isDivergent(*value); });
   if (stepsTogether_) analyze(manager);
 }
 

@@ -40,15 +40,17 @@ struct Walk {
   llvm::Instruction *node; ///< a PHI node of the header, or a load from the stack there
 };
 
+using Asked = llvm::function_ref<bool(llvm::Value *)>;
+
 class Finder {
 public:
-  explicit Finder(llvm::function_ref<bool(llvm::Value *)> isPrivate) : isPrivate_(isPrivate) {}
+  Finder(Asked isPrivate, Asked isDivergent) : isPrivate_(isPrivate), isDivergent_(isDivergent) {}
 
   std::optional<Walk> find(llvm::Loop &loop) const {
     if (!isAlone(loop)) return std::nullopt;
     llvm::BasicBlock &header = *loop.getHeader();
     for (llvm::PHINode &top : header.phis()) {
-      if (!top.getType()->isIntegerTy(32)) continue;
+      if (!top.getType()->isIntegerTy(32) || !isDivergent_(&top) || !isPushed(top, loop)) continue;
       for (llvm::Instruction &node : header)
         if (node.getType()->isIntegerTy(32) && &node != &top && isTaken(node, top, loop) && isPlace(node, loop))
           return Walk{&loop, &top, &node};
@@ -63,6 +65,17 @@ private:
       return llvm::any_of(*block, [](const llvm::Instruction &instruction) {
         auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
         return instruction.isAtomic() || instruction.isVolatile() || (call && call->mayHaveSideEffects());
+      });
+    });
+  }
+
+  /// Whether something is put on the stack. A list that is only gone through is none: there each lane has its own node
+  /// in each turn.
+  bool isPushed(llvm::PHINode &top, const llvm::Loop &loop) const {
+    return llvm::any_of(loop.blocks(), [&](llvm::BasicBlock *block) {
+      return llvm::any_of(*block, [&](llvm::Instruction &instruction) {
+        auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        return store && isPrivate_(store->getPointerOperand()) && countsFrom(*store->getPointerOperand(), top, loop);
       });
     });
   }
@@ -122,10 +135,10 @@ private:
     return false;
   }
 
-  llvm::function_ref<bool(llvm::Value *)> isPrivate_;
+  Asked isPrivate_, isDivergent_;
 };
 
-/// What is calculated in the loop, again with other numbers.
+/// What is calculated in the loop, again with another number.
 llvm::Value *again(llvm::Value &value, const llvm::Loop &loop, llvm::ValueToValueMapTy &made,
                    llvm::IRBuilder<> &builder) {
   if (llvm::Value *known = made.lookup(&value)) return known;
@@ -186,8 +199,9 @@ void dropLaneFunctions(llvm::Module &module) {
       function->eraseFromParent();
 }
 
-bool stepTogether(const llvm::LoopInfo &loops, llvm::function_ref<bool(llvm::Value *)> isPrivate) {
-  const Finder finder(isPrivate);
+bool stepTogether(const llvm::LoopInfo &loops, llvm::function_ref<bool(llvm::Value *)> isPrivate,
+                  llvm::function_ref<bool(llvm::Value *)> isDivergent) {
+  const Finder finder(isPrivate, isDivergent);
   llvm::SmallVector<Walk, 2> walks;
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     if (!walks.empty() && walks.back().loop->contains(loop)) continue;

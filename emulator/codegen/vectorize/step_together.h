@@ -21,8 +21,10 @@ OfLanes ofLanes(const llvm::Instruction &instruction);
 void dropLaneFunctions(llvm::Module &module);
 
 /// Rewrites the outermost of the loops that are such walks, in the function of one turn of a work-item loop.
-/// `isPrivate`: the pointer is one to memory of the work-item's own. The loops are simplified and in LCSSA form before,
-/// and not behind it, and nothing that is known of the function holds any more. False: there is none.
-bool stepTogether(const llvm::LoopInfo &loops, llvm::function_ref<bool(llvm::Value *)> isPrivate);
+/// `isPrivate`: the pointer is one to memory of the work-item's own; `isDivergent`: lanes may have different values.
+/// The loops are simplified and in LCSSA form before, and not behind it, and nothing that is known of the function
+/// holds any more. False: there is none.
+bool stepTogether(const llvm::LoopInfo &loops, llvm::function_ref<bool(llvm::Value *)> isPrivate,
+                  llvm::function_ref<bool(llvm::Value *)> isDivergent);
 
 } // namespace us::codegen
