@@ -1,5 +1,5 @@
-; A list of each work-item's own that is only gone through: nothing is put on it, and lanes have other nodes in each turn,
-; so they go on side by side.
+; A list of each work-item's own that is only gone through: nothing is put on it, and lanes have other nodes in each
+; turn, so they go on side by side.
 ; RUN: us-opt -passes=vectorize_work_items -kernel=k -vector-plan=1 %s | FileCheck %s
 
 ; CHECK-LABEL: @k
