@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
 
 namespace us::frontend::spirv {
 namespace {
@@ -58,9 +59,43 @@ struct FunctionName {
   std::string name;
   const EntryPoint *entry = nullptr; ///< if it is a kernel
   bool isOuter = false, isImport = false, mayRepeat = false;
+  llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::not_intrinsic; ///< that is imported
 };
 
-Expected<FunctionName> nameFunction(Translation &translation, const Instruction &begin) {
+/// What producers that translate LLVM IR import where SPIR-V lacks an intrinsic: of integers, all of one type.
+struct Intrinsic {
+  const char *name;
+  llvm::Intrinsic::ID id;
+  unsigned operands;
+};
+constexpr Intrinsic kIntrinsics[] = {
+    {"uadd.sat", llvm::Intrinsic::uadd_sat, 2}, {"sadd.sat", llvm::Intrinsic::sadd_sat, 2},
+    {"usub.sat", llvm::Intrinsic::usub_sat, 2}, {"ssub.sat", llvm::Intrinsic::ssub_sat, 2},
+    {"umin", llvm::Intrinsic::umin, 2},         {"umax", llvm::Intrinsic::umax, 2},
+    {"smin", llvm::Intrinsic::smin, 2},         {"smax", llvm::Intrinsic::smax, 2},
+    {"fshl", llvm::Intrinsic::fshl, 3},         {"fshr", llvm::Intrinsic::fshr, 3},
+    {"ctpop", llvm::Intrinsic::ctpop, 1},       {"bitreverse", llvm::Intrinsic::bitreverse, 1}};
+
+llvm::Intrinsic::ID intrinsicOf(const std::string &name, const llvm::FunctionType &type) {
+  auto *number = llvm::dyn_cast<llvm::IntegerType>(type.getReturnType());
+  if (!number || !llvm::all_of(type.params(), [&](llvm::Type *one) { return one == number; }))
+    return llvm::Intrinsic::not_intrinsic;
+  const auto *row = llvm::find_if(kIntrinsics, [&](const Intrinsic &one) {
+    return one.operands == type.getNumParams() &&
+           name == "llvm." + std::string(one.name) + ".i" + std::to_string(number->getBitWidth());
+  });
+  return row != std::end(kIntrinsics) ? row->id : llvm::Intrinsic::not_intrinsic;
+}
+
+/// The body of a function that stands for an intrinsic.
+void callIntrinsic(llvm::Function &function, llvm::Intrinsic::ID intrinsic) {
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", &function));
+  llvm::SmallVector<llvm::Value *, 3> operands(llvm::make_pointer_range(function.args()));
+  builder.CreateRet(builder.CreateIntrinsic(intrinsic, {function.getReturnType()}, operands));
+}
+
+Expected<FunctionName> nameFunction(Translation &translation, const Instruction &begin,
+                                    const llvm::FunctionType &type) {
   FunctionName name;
   for (const EntryPoint &entry : translation.entryPoints)
     if (entry.function == begin.result && !name.entry) name.entry = &entry;
@@ -78,6 +113,8 @@ Expected<FunctionName> nameFunction(Translation &translation, const Instruction 
       if (!name.isImport && entry.name == name.name) name.isOuter = false;
     // Producers that translate LLVM IR export bodies for intrinsics which SPIR-V lacks: each module has its own.
     if (!name.isImport && name.name.starts_with("llvm.")) name.isOuter = false;
+    if (name.isImport) name.intrinsic = intrinsicOf(name.name, type);
+    if (name.intrinsic) name.isOuter = false;
   }
   if (name.isOuter) {
     US_CHECK(checkOuterName(translation, begin, name.name));
@@ -96,7 +133,8 @@ Expected<void> declareFunction(Translation &translation, FunctionDeclaration &fu
   if (function.parameters.size() != function.type->members.size())
     return failAt(begin, "has " + std::to_string(function.parameters.size()) + " parameters, its type has " +
                              std::to_string(function.type->members.size()));
-  US_TRY(const FunctionName name, nameFunction(translation, begin));
+  US_TRY(const FunctionName name,
+         nameFunction(translation, begin, *llvm::cast<llvm::FunctionType>(function.type->llvm)));
   if (function.body.empty() && !name.isImport) return failAt(begin, "has no body and is not imported");
   if (!function.body.empty() && name.isImport) return failAt(begin, "has a body and is imported");
   if (name.entry && !result->is(TypeKind::Void)) return failAt(begin, "is a kernel and returns a value");
@@ -123,6 +161,7 @@ Expected<void> declareFunction(Translation &translation, FunctionDeclaration &fu
     function.llvm->addParamAttrs(unsigned(i), attributes);
   }
   translation.define(begin, function.llvm, function.type);
+  if (name.intrinsic) callIntrinsic(*function.llvm, name.intrinsic);
   if (name.entry) US_CHECK(addKernelMetadata(translation, function, *function.llvm, *name.entry));
   return {};
 }
