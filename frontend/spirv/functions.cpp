@@ -62,29 +62,20 @@ struct FunctionName {
   llvm::Intrinsic::ID intrinsic = llvm::Intrinsic::not_intrinsic; ///< that is imported
 };
 
-/// What producers that translate LLVM IR import where SPIR-V lacks an intrinsic: of integers, all of one type.
-struct Intrinsic {
-  const char *name;
-  llvm::Intrinsic::ID id;
-  unsigned operands;
-};
-constexpr Intrinsic kIntrinsics[] = {
-    {"uadd.sat", llvm::Intrinsic::uadd_sat, 2}, {"sadd.sat", llvm::Intrinsic::sadd_sat, 2},
-    {"usub.sat", llvm::Intrinsic::usub_sat, 2}, {"ssub.sat", llvm::Intrinsic::ssub_sat, 2},
-    {"umin", llvm::Intrinsic::umin, 2},         {"umax", llvm::Intrinsic::umax, 2},
-    {"smin", llvm::Intrinsic::smin, 2},         {"smax", llvm::Intrinsic::smax, 2},
-    {"fshl", llvm::Intrinsic::fshl, 3},         {"fshr", llvm::Intrinsic::fshr, 3},
-    {"ctpop", llvm::Intrinsic::ctpop, 1},       {"bitreverse", llvm::Intrinsic::bitreverse, 1}};
+/// What producers that translate LLVM IR import where SPIR-V lacks an intrinsic, for an integer type.
+constexpr llvm::Intrinsic::ID kIntrinsics[] = {
+    llvm::Intrinsic::uadd_sat, llvm::Intrinsic::sadd_sat, llvm::Intrinsic::usub_sat, llvm::Intrinsic::ssub_sat,
+    llvm::Intrinsic::umin,     llvm::Intrinsic::umax,     llvm::Intrinsic::smin,     llvm::Intrinsic::smax,
+    llvm::Intrinsic::fshl,     llvm::Intrinsic::fshr,     llvm::Intrinsic::ctpop,    llvm::Intrinsic::bitreverse};
 
 llvm::Intrinsic::ID intrinsicOf(const std::string &name, const llvm::FunctionType &type) {
-  auto *number = llvm::dyn_cast<llvm::IntegerType>(type.getReturnType());
-  if (!number || !llvm::all_of(type.params(), [&](llvm::Type *one) { return one == number; }))
-    return llvm::Intrinsic::not_intrinsic;
-  const auto *row = llvm::find_if(kIntrinsics, [&](const Intrinsic &one) {
-    return one.operands == type.getNumParams() &&
-           name == "llvm." + std::string(one.name) + ".i" + std::to_string(number->getBitWidth());
+  llvm::Type *number = type.getReturnType();
+  if (!number->isIntegerTy()) return llvm::Intrinsic::not_intrinsic;
+  const auto *found = llvm::find_if(kIntrinsics, [&](llvm::Intrinsic::ID one) {
+    return name == llvm::Intrinsic::getNameNoUnnamedTypes(one, {number}) &&
+           &type == llvm::Intrinsic::getType(type.getContext(), one, {number});
   });
-  return row != std::end(kIntrinsics) ? row->id : llvm::Intrinsic::not_intrinsic;
+  return found != std::end(kIntrinsics) ? *found : llvm::Intrinsic::not_intrinsic;
 }
 
 /// The body of a function that stands for an intrinsic.

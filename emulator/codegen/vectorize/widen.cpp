@@ -389,10 +389,10 @@ private:
     return both(mask, lanes);
   }
 
-  /// The end of a loop that lanes leave at different turns.
-  const llvm::Loop *divergentLoopEndingAt(const llvm::BasicBlock &block) const {
+  /// Whether it is the end of a loop that lanes leave at different turns.
+  bool endsDivergentLoop(const llvm::BasicBlock &block) const {
     const llvm::Loop *loop = lanes_.loops().getLoopFor(&block);
-    return loop && loop->getLoopLatch() == &block && isDivergentLoop(*loop) ? loop : nullptr;
+    return loop && loop->getLoopLatch() == &block && isDivergentLoop(*loop);
   }
 
   /// The conditions that must all hold, or all not hold, for it to be as `holds` says: one after the other.
@@ -440,7 +440,7 @@ private:
          llvm::SmallSetVector<llvm::BasicBlock *, 2>(llvm::succ_begin(&block), llvm::succ_end(&block))) {
       const bool isBack = isHeader(next) && lanes_.loops().getLoopFor(next)->contains(&block);
       llvm::Value *edge =
-          isBack && divergentLoopEndingAt(block) ? goingAgain(block, *next, mask) : edgeMask(block, *next, mask);
+          isBack && endsDivergentLoop(block) ? goingAgain(block, *next, mask) : edgeMask(block, *next, mask);
       edges_[{&block, next}] = edge;
       const bool enters = isHeader(next) && !isBack;
       if (divergent_.contains(next) && !sameLanesAs(next) && (isHeader(next) || !takesEdgeMask(*next))) {
@@ -496,7 +496,7 @@ private:
     }
     llvm::Loop *loop = lanes_.loops().getLoopFor(&block);
     const bool isLatch = loop && loop->getLoopLatch() == &block;
-    if (divergentLoopEndingAt(block)) {
+    if (endsDivergentLoop(block)) {
       llvm::BasicBlock *header = loop->getHeader();
       for (llvm::BasicBlock *next : llvm::successors(&block))
         if (next != header) later.insert(index_[next]);
