@@ -25,6 +25,7 @@ uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_g
 // with another predicate than 0.
 uint us_side_by_side(void) US_MACHINE("side_by_side");
 uint us_votes(uint predicate) US_CONVERGENT US_MACHINE("votes");
+// The length of the registers that code is made for.
 uint us_register_bits(void) US_MACHINE("register_bits");
 __local void *us_exchange(void) US_MACHINE("exchange");
 // The number and the call are those of runtime/device/device_functions.h.

@@ -89,9 +89,10 @@ llvm::PreservedAnalyses SpecializeQueries::run(llvm::Module &module, llvm::Modul
   llvm::Function &kernel = *module.getFunction(request.kernel);
   for (llvm::CallInst *call : machineCalls(kernel, "side_by_side"))
     specialize(*call, {uint64_t(request.specialization.tier == abi::Tier::Loop)});
-  const VectorCosts *costs = vectorCosts(request.specialization.target);
-  for (llvm::CallInst *call : machineCalls(kernel, "register_bits"))
+  for (llvm::CallInst *call : machineCalls(kernel, "register_bits")) {
+    const VectorCosts *costs = vectorCosts(request.specialization.target); // few ask, and it wants a target machine
     specialize(*call, {uint64_t(costs ? costs->longestBits : 128)});
+  }
   for (auto [name, answerer] : kQueries) {
     for (llvm::CallInst *call : machineCalls(kernel, name))
       if (!queryDimension(*call)) enumerateDimensions(*call, name);
