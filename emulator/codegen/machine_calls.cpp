@@ -118,11 +118,15 @@ llvm::Value *loadGroupField(llvm::IRBuilderBase &builder, llvm::Type *type, uint
   return loadInvariant(builder, type, createMachineCall(builder, "group", builder.getPtrTy()), offset, name);
 }
 
-llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type) {
+llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t bytes) {
   llvm::Value *arena = loadGroupField(builder, type, offsetof(abi::GroupContext, localArena), "arena");
-  auto *alignment = llvm::ConstantAsMetadata::get(builder.getInt64(kLocalArenaAlignment.value()));
-  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(arena))
-    load->setMetadata(llvm::LLVMContext::MD_align, llvm::MDNode::get(builder.getContext(), alignment));
+  auto *load = llvm::dyn_cast<llvm::LoadInst>(arena);
+  const auto say = [&](unsigned kind, uint64_t number) {
+    auto *constant = llvm::ConstantAsMetadata::get(builder.getInt64(number));
+    if (load) load->setMetadata(kind, llvm::MDNode::get(builder.getContext(), constant));
+  };
+  say(llvm::LLVMContext::MD_align, kLocalArenaAlignment.value());
+  if (bytes) say(llvm::LLVMContext::MD_dereferenceable, bytes);
   return arena;
 }
 

@@ -54,7 +54,7 @@ llvm::Value *loadLaunchField(llvm::IRBuilderBase &builder, llvm::Type *type, uin
                              const llvm::Twine &name = "");
 llvm::Value *loadGroupField(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t offset,
                             const llvm::Twine &name = "");
-/// The beginning of the work-group's local memory, and how it is aligned.
-llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type);
+/// The beginning of the work-group's local memory, how it is aligned, and how many bytes of it there are at least.
+llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type, uint64_t bytes = 0);
 
 } // namespace us::codegen

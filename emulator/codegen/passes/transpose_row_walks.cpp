@@ -115,7 +115,7 @@ Walks walksIn(const Loop &loop, ScalarEvolution &evolution) {
     if (found.empty()) walks.turns = turns;
     if (turns == walks.turns) found.push_back(walk);
   }
-  if (loop.getHeader()->sizeWithoutDebug() > size_t(kMostOfTurn * walks.turns)) return {};
+  if (loop.getHeader()->sizeWithoutDebug() > kMostOfTurn * walks.turns) return {};
   walks.all = found;
   return walks;
 }

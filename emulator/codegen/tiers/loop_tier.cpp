@@ -19,6 +19,7 @@
 #include "emulator/codegen/passes/interchange_uniform_loops.h"
 #include "emulator/codegen/passes/join_rows.h"
 #include "emulator/codegen/passes/keep_access_order.h"
+#include "emulator/codegen/passes/look_up_in_registers.h"
 #include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/load_whole_under_masks.h"
@@ -208,6 +209,7 @@ void optimizeLoops(ModulePassManager &passes, FunctionPassManager begun, const K
   passes.addPass(JoinRows(request));
   passes.addPass(TransposeRowWalks(request));
   passes.addPass(SkipUnselectedWork());
+  passes.addPass(LookUpInRegisters(request));
   passes.addPass(ExpandGathers(request));
   passes.addPass(LoadWholeUnderMasks(request));
   passes.addPass(BranchAtMaskedStores(request));

@@ -27,6 +27,7 @@ struct VectorCosts {
   float realDivision;    ///< by what they do not: as floating-point numbers (isDividedAsReal)
   float divergentLoop;   ///< turns for all lanes, by those that a lane needs
   unsigned longestBits;  ///< of a register
+  unsigned tableWords;   ///< of the longest table that is looked up in registers (look_up_in_registers); 0: of none
 
   /// As all have that access single bytes under a mask.
   bool hasMaskRegisters() const { return maskedBits == 8; }
