@@ -15,6 +15,7 @@ class Generator:
     """Writes one kernel. Unsigned arithmetic throughout: signed overflow is undefined in OpenCL C."""
 
     STATEMENTS = 22  # at most, unless the command line says otherwise
+    TABLES = [("kWords", 64), ("kBytes", 256), ("kHalves", 100), ("kReals", 40), ("kLongs", 32)]
 
     def __init__(self, seed, statements=STATEMENTS):
         self.seed, self.statements, self.r = seed, statements, random.Random(seed)
@@ -33,6 +34,7 @@ class Generator:
             self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.sorts = seed % 5 == 3
         self.walks = seed % 5 == 2 and self.loops
+        self.tables = seed % 5 == 1 and self.loops
         self.size = 1
         for s in self.local:
             self.size *= s
@@ -49,6 +51,8 @@ class Generator:
 
     def uint(self, depth=0):
         r = self.r
+        if self.tables and r.random() < 0.08:
+            return self.look_up(depth)
         if depth > 3 or r.random() < 0.25:
             return r.choice(
                 [
@@ -104,6 +108,14 @@ class Generator:
             ]
         )
         return f"(uint){place}"
+
+    def look_up(self, depth):
+        """Elements of tables that registers may hold."""
+        table, length = self.r.choice(self.TABLES + [("table", 256)])
+        few = self.r.choice([n for n in (4, 16, 32, 64, 128, 256) if n <= length])
+        begin = self.r.choice([0, 0, self.r.randint(0, length - few)])
+        index = self.uint(max(depth + 1, 3))
+        return f"(uint){table}[({index} & {few - 1}u){f' + {begin}u' if begin else ''}]"
 
     def float(self, depth=0):
         r = self.r
@@ -345,6 +357,26 @@ class Generator:
         self.emit(f"z += edged[(lid * 5u) % {(w + 1) * pitch}u];")
         self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
 
+    def turned_places(self):
+        """Places whose number has bits turned over alike for all: what one there has, or exchanges."""
+        r, o = self.r, self.fresh("q")
+        self.emit(f"t[lid] = {self.uint(1)};")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit(f"uint {o} = lid ^ {r.choice(['(a & 7u)', 'b', '(a ^ 5u)', '(b & 1u)', '3u', '8u', '(a * 16u)'])};")
+        self.emit(
+            r.choice(
+                [
+                    f"if ({o} < SIZE && {self.condition(2)}) x ^= t[{o}];",
+                    f"y += {o} < SIZE ? t[{o}] : z;",
+                    f"if ({o} > lid && {o} < SIZE) {{ uint s = t[lid], n = t[{o}]; "
+                    f"if ((s > n) == ((lid & {r.choice(['1u', 'b', '8u'])}) == 0u)) {{ t[lid] = n; t[{o}] = s; }} }}",
+                ]
+            )
+        )
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+        self.emit("z ^= t[lid];")
+        self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
+
     def tile_sums(self):
         """Products of what a row and a column of a tile have: rows of work-items, and those of a row, share elements."""
         r, (w, h) = self.r, self.local
@@ -419,6 +451,9 @@ class Generator:
             return 1
         if self.tiles and uniform and r.random() < 0.3:
             r.choice([self.tile_sums, self.tile_sums, self.bordered_tile, self.diagonals, self.transposed_tile])()
+            return 2
+        if self.tables and uniform and r.random() < 0.15:
+            self.turned_places()
             return 2
         if self.sorts and r.random() < 0.2:
             self.sorted_array()
@@ -498,16 +533,26 @@ class Generator:
             "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
             "(get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) + get_group_id(0)",
         ][len(self.local) - 1]
+        if self.tables:
+            kinds = ["uint", "uchar", "ushort", "float", "ulong"]
+            self.lines += [
+                f"constant {kind} {name}[] = {{{', '.join(str((i * 2654435761 + 7) % 2**32 >> shift) for i in range(length))}}};"
+                for kind, shift, (name, length) in zip(kinds, (0, 24, 16, 8, 0), self.TABLES)
+            ]
         self.lines += [
             "kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
             f"  local uint t[{self.size}]; local uint counter;",
             *self.edged(),
+            *["  local uint table[256];"] * self.tables,
             f"  const uint SIZE = {self.size}u;",
             f"  uint lid = (uint)({linear}), gid = (uint)({group}) * SIZE + lid;",
             "  uint x = in[gid & 255u], y = gid * 2654435761u, z = lid; float f = (float)lid * 0.5f, g = 1.0f;",
             "  uint4 v = (uint4)(x, y, z, gid); float4 w = (float4)(f, g, -f, 2.0f); uint p[8];",
             self.eight("p[{i}] = {i} * x;"),
         ]
+        if self.tables:
+            self.emit("for (uint i = lid; i < 256u; i += SIZE) table[i] = (i + a) * 2246822519u;")
+            self.emit("barrier(CLK_LOCAL_MEM_FENCE);")
         self.block(self.r.randint(4, self.statements), True)
         self.lines += [
             "  uint h = x ^ y * 3u ^ z * 5u ^ v.x ^ v.y * 7u ^ v.z * 11u ^ v.w * 13u;",

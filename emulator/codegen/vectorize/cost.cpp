@@ -53,8 +53,8 @@ constexpr float kAsk = 2;
 /// Whether all of short elements that some lanes load may be loaded (load_whole_under_masks).
 constexpr float kAskWhole = 6;
 
-/// A value for each bit of a lane's number in the one order or the other.
-constexpr float kPermuted = 8;
+/// A value for each bit of a lane's number in the one order or the other; or an instruction, and the mask's three.
+constexpr float kPermuted = 8, kPermutedWords = 2, kPermutedMask = 3;
 
 /// A function of the host's library.
 constexpr float kCall = 20;
@@ -216,8 +216,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         const AccessGroup *group = isOneByOne ? nullptr : groups.of(instruction);
         if (group && group->guess && group->place == &instruction) here += kAsk * registers;
         const bool isMasked = divergent.contains(&block);
-        const bool isPermuted =
-            !group && permutedPlace(*pointer, *llvm::getLoadStoreType(&instruction), isMasked, shapes, width);
+        const bool isPermuted = !group && permutedPlace(*pointer, *llvm::getLoadStoreType(&instruction),
+                                                        !isMasked || costs.permutesWords(), shapes, width);
         if (isStore && isMasked && ((group && !group->isApart) || isPermuted)) here += registers * costs.maskedStore;
         if (isPrivate && place.isUniform())
           here += registers;
@@ -228,7 +228,7 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
         else if (place.isUniform())
           here += 1;
         else if (isPermuted)
-          here += registers * kPermuted;
+          here += registers * (costs.permutesWords() ? kPermutedWords + (isMasked ? kPermutedMask : 0) : kPermuted);
         else if (isOneByOne && !isStore && place.isAffine() && place.stride == bytes && elements(instruction) == 1)
           here += registers + kAskWhole;
         else if (const auto table = isStore ? std::nullopt : lookedUp(*pointer, instruction, shapes, costs))

@@ -31,6 +31,8 @@ struct VectorCosts {
 
   /// As all have that access single bytes under a mask.
   bool hasMaskRegisters() const { return maskedBits == 8; }
+  /// Words of a register are put into any order by one instruction.
+  bool permutesWords() const { return tableWords != 0; }
   /// Those that may be carried around a loop: of 32, which processors with mask registers have, or of 16. The others
   /// are for what is calculated there.
   unsigned carriedRegisters() const { return hasMaskRegisters() ? 24 : 12; }

@@ -7,7 +7,7 @@
 
 namespace us::codegen {
 
-std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, bool isMasked,
+std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, bool isQuick,
                                            const Shapes &shapes, unsigned width) {
   using namespace llvm::PatternMatch;
   const auto *place = llvm::dyn_cast<llvm::GetElementPtrInst>(&pointer);
@@ -26,7 +26,7 @@ std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llv
   if (!shapes.of(*turned).isUniform()) std::swap(number, turned);
   const Shape shape = shapes.of(*number);
   if (!shapes.of(*turned).isUniform() || !shape.isAffine() || shape.stride != 1) return std::nullopt;
-  if (width > 1u << shape.zeros || (isMasked && !llvm::isa<llvm::Constant>(turned))) return std::nullopt;
+  if (width > 1u << shape.zeros || (!isQuick && !llvm::isa<llvm::Constant>(turned))) return std::nullopt;
   return PermutedPlace{place, number, turned, !isUnsigned};
 }
 

@@ -20,9 +20,9 @@ struct PermutedPlace {
   bool isSigned; ///< a shorter index is made longer with its sign
 };
 
-/// Nothing: the place is of another kind, or to put the lanes in order takes longer than a gather: the mask of an
-/// access that `isMasked` must be too, by as many steps as a lane's number has bits, unless it is known how.
-std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, bool isMasked,
+/// Nothing: the place is of another kind, or bits that no constant says cannot be turned over quickly: a step for each
+/// of them, for elements and for the mask of an access, takes longer than a gather.
+std::optional<PermutedPlace> permutedPlace(const llvm::Value &pointer, const llvm::Type &accessed, bool isQuick,
                                            const Shapes &shapes, unsigned width);
 
 } // namespace us::codegen

@@ -389,8 +389,9 @@ bool isWorthVectors(llvm::Loop &loop, LaneFunction &lanes, unsigned width, const
   return vectorCost(lanes, shapes, width, costs) <= kWorthIt * scalarCost(loop, loops, costs) * float(width);
 }
 
-Processor processorOf(const VectorCosts *costs) {
-  return {costs && costs->gathersWords, costs && costs->hasMaskRegisters()};
+Processor processorOf(abi::Target target) {
+  const VectorCosts *costs = vectorCosts(target);
+  return {costs && costs->gathersWords, costs && costs->hasMaskRegisters(), wordPermutations(target)};
 }
 
 /// As many vectors of work-items as are estimated to be best, and the others behind them.
@@ -442,7 +443,8 @@ Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, 
     known.emplace(chosen, longest);
   }
   const bool hasRest = !hasWholeVectors(loop, evolution, longest);
-  Vectorizer(loop, evolution, chosen, *known).run(longest, hasRest, processorOf(costs), !isLong || !hasRest);
+  Vectorizer(loop, evolution, chosen, *known)
+      .run(longest, hasRest, processorOf(specialization.target), !isLong || !hasRest);
   return {};
 }
 
@@ -472,7 +474,8 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
   if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/true); !obstacle.empty()) return obstacle;
-  Vectorizer(loop, evolution, lanes, shapes).run(abi::kSubGroupSize, /*hasRest=*/false, processorOf(costs));
+  Vectorizer(loop, evolution, lanes, shapes)
+      .run(abi::kSubGroupSize, /*hasRest=*/false, processorOf(specialization.target));
   return {};
 }
 

@@ -838,7 +838,8 @@ private:
       if (!shapes_.of(load).isUniform()) wides_[&load] = repeated(scalars_[&load]);
       return;
     }
-    if (const auto permuted = permutedPlace(pointer, *load.getType(), mask != nullptr, shapes_, width_)) {
+    if (const auto permuted =
+            permutedPlace(pointer, *load.getType(), !mask || processor_.permutations, shapes_, width_)) {
       const Permutation order = permutation(*permuted);
       llvm::Value *made;
       if (mask)
@@ -873,7 +874,25 @@ private:
 
   /// Lane i has what lane i ^ turned had.
   llvm::Value *permute(llvm::Value *lanes, llvm::Value *turned) {
-    for (unsigned bit = 1; bit < width_; bit *= 2) {
+    const unsigned bits = lanes->getType()->getScalarSizeInBits();
+    const bool isQuick = processor_.permutations && !llvm::isa<llvm::Constant>(turned) && bits != 0 &&
+                         (bits == 1 || bits % 8 == 0) && llvm::isPowerOf2_32(bits) && bits <= 64;
+    if (!isQuick) return permute(lanes, turned, 1);
+    llvm::Type *type = lanes->getType();
+    if (bits == 1) {
+      llvm::Value *numbers = builder_.CreateSExt(lanes, wideType(builder_.getInt32Ty()));
+      numbers = permuteWords(numbers, turned);
+      return builder_.CreateICmpSLT(numbers, llvm::Constant::getNullValue(numbers->getType()));
+    }
+    llvm::Value *numbers = builder_.CreateBitCast(lanes, wideType(builder_.getIntNTy(bits)));
+    if (bits >= 32) return builder_.CreateBitCast(permuteWords(numbers, turned), type);
+    numbers = permuteWords(builder_.CreateZExt(numbers, wideType(builder_.getInt32Ty())), turned);
+    return builder_.CreateBitCast(builder_.CreateTrunc(numbers, wideType(builder_.getIntNTy(bits))), type);
+  }
+
+  /// By a step for each bit, from one on.
+  llvm::Value *permute(llvm::Value *lanes, llvm::Value *turned, unsigned firstBit) {
+    for (unsigned bit = firstBit; bit < width_; bit *= 2) {
       llvm::SmallVector<int, 32> from;
       for (unsigned lane = 0; lane < width_; ++lane) from.push_back(int(lane ^ bit));
       llvm::Value *other = builder_.CreateShuffleVector(lanes, from);
@@ -883,6 +902,25 @@ private:
       lanes = builder_.CreateSelect(isTurned, other, lanes);
     }
     return lanes;
+  }
+
+  /// Of numbers of one or two words: within a register by an instruction, registers by steps.
+  llvm::Value *permuteWords(llvm::Value *numbers, llvm::Value *turned) {
+    const WordPermutations &by = *processor_.permutations;
+    const unsigned each = numbers->getType()->getScalarSizeInBits() / 32, words = width_ * each;
+    llvm::Type *type = numbers->getType(), *word = builder_.getInt32Ty();
+    numbers = permute(numbers, turned, by.lanes / each);
+    numbers = builder_.CreateBitCast(numbers, llvm::FixedVectorType::get(word, words));
+    llvm::Value *within = builder_.CreateZExtOrTrunc(turned, word);
+    within = builder_.CreateAnd(within, std::min(width_, by.lanes / each) - 1);
+    llvm::SmallVector<llvm::Constant *, 16> own;
+    for (unsigned i = 0; i < by.lanes; ++i) own.push_back(builder_.getInt32(i));
+    llvm::Value *index = builder_.CreateVectorSplat(by.lanes, builder_.CreateMul(within, builder_.getInt32(each)));
+    index = builder_.CreateXor(index, llvm::ConstantVector::get(own));
+    llvm::SmallVector<llvm::Value *, 4> registers;
+    for (unsigned first = 0; first < words; first += by.lanes)
+      registers.push_back(builder_.CreateIntrinsic(by.of, {}, {registerOf(builder_, by, numbers, first), index}));
+    return builder_.CreateBitCast(vectorOf(builder_, registers, words), type);
   }
 
   /// Processors gather words, not bytes: of an element that lies in one word, that is gathered. A word that is partly
@@ -948,7 +986,7 @@ private:
 
   void scatter(llvm::StoreInst &store, llvm::Value *mask) {
     if (const auto permuted = permutedPlace(*store.getPointerOperand(), *store.getValueOperand()->getType(),
-                                            mask != nullptr, shapes_, width_)) {
+                                            !mask || processor_.permutations, shapes_, width_)) {
       const Permutation order = permutation(*permuted);
       llvm::Value *value = permute(wide(*store.getValueOperand()), order.turned);
       keepFacts(mask ? static_cast<llvm::Instruction &>(*builder_.CreateMaskedStore(

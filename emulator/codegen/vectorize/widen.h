@@ -4,6 +4,7 @@
 
 #include "emulator/codegen/vectorize/lane_function.h"
 #include "emulator/codegen/vectorize/shapes.h"
+#include "emulator/codegen/vectorize/word_permutations.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/ValueHandle.h>
@@ -36,8 +37,9 @@ Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile);
 
 /// What code is made for.
 struct Processor {
-  bool gathersWords; ///< but not less
-  bool masksAreFree; ///< it has registers for them
+  bool gathersWords;                    ///< but not less
+  bool masksAreFree;                    ///< it has registers for them
+  const WordPermutations *permutations; ///< null: there are none
 };
 
 /// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
