@@ -176,4 +176,28 @@ Expected<void> convert(FunctionTranslation &f, const Operation &op) {
   return defineFloat(f, op, value);
 }
 
+/// a and b are saturated and put side by side, b the lower; the bits of c, if there is one, follow above them.
+Expected<void> convertAndPack(FunctionTranslation &f, const Operation &op) {
+  llvm::IRBuilderBase &builder = f.builder;
+  const unsigned bits = op.form.detail;
+  constexpr std::string_view kSigned[] = {"s16", "s8", "s4", "s2"};
+  const bool isSigned = !op.firstOf(kSigned).empty();
+  const llvm::APInt smallest = isSigned ? llvm::APInt::getSignedMinValue(bits).sext(32) : llvm::APInt(32, 0);
+  const llvm::APInt largest =
+      isSigned ? llvm::APInt::getSignedMaxValue(bits).sext(32) : llvm::APInt::getLowBitsSet(32, bits);
+  llvm::Value *result = builder.getInt32(0);
+  if (op.count() == 4) {
+    US_TRY(llvm::Value * c, f.source(op, 3));
+    result = builder.CreateShl(c, 2 * bits);
+  }
+  for (unsigned operand : {1, 2}) {
+    US_TRY(llvm::Value * value, f.source(op, operand));
+    value = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, value, builder.getInt(largest));
+    value = builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value, builder.getInt(smallest));
+    value = builder.CreateAnd(value, builder.getInt(llvm::APInt::getLowBitsSet(32, bits)));
+    result = builder.CreateOr(result, operand == 1 ? builder.CreateShl(value, bits) : value);
+  }
+  return f.define(op, 0, result);
+}
+
 } // namespace us::frontend::ptx

@@ -66,7 +66,8 @@ template <size_t N> bool isOneOf(std::string_view word, const std::string_view (
 }
 
 ModifierSlot::Kind kindOf(std::string_view word) {
-  constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2", "e4m3", "e5m2", "s4", "u4", "b1"};
+  constexpr std::string_view kNotOfRegisters[] = {"tf32", "e4m3x2", "e5m2x2", "e4m3", "e5m2",
+                                                  "s4",   "u4",     "s2",     "u2",   "b1"};
   if (typeNamed(word) || isOneOf(word, kNotOfRegisters)) return ModifierSlot::Datatype;
   const StateSpace space = spaceNamed(word); // a copy has two
   return space == StateSpace::Global || space == StateSpace::Shared ? ModifierSlot::Space : ModifierSlot::Other;

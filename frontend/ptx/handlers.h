@@ -126,6 +126,7 @@ US_HANDLER(storeFormatted)
 US_HANDLER(reduceSurface)
 // conversion.cpp
 US_HANDLER(convert)
+US_HANDLER(convertAndPack)
 // narrow_conversion.cpp
 US_HANDLER(convertToHalf)
 US_HANDLER(convertToTf32)
