@@ -238,7 +238,7 @@ KernelInfo describe(llvm::Function &kernel, const llvm::SmallPtrSetImpl<const ll
   const Reachable reachable = reachableFrom(kernel);
   for (const llvm::Function *function : reachable.functions) {
     if (const MachineFunction *used = machineFunction(function->getName()); used && used->fact) info.*used->fact = true;
-    info.usesMatrices |= function->getName().starts_with("us_once_");
+    info.usesMatrices |= function->getName().starts_with("us_once_") || function->getName().starts_with("us_wide_");
     const CodeFacts facts = factsOf(*function);
     info.usesAtomics |= facts.atomics;
     info.watchesMemory |= facts.watches;

@@ -185,6 +185,18 @@ struct Product {
   std::vector<llvm::Value *> c;    ///< by tiles and halves, two each
 };
 
+/// Replaces the caller's four numbers of C by those of D.
+void multiplyTile(FunctionTranslation &f, const std::string &name, std::vector<llvm::Value *> arguments,
+                  llvm::Value **sums) {
+  llvm::Type *type = f.builder.getFloatTy();
+  llvm::AllocaInst *room = f.temporary(llvm::ArrayType::get(type, 4));
+  const auto place = [&](unsigned i) { return f.builder.CreateConstGEP1_32(type, room, i); };
+  for (unsigned i = 0; i < 4; ++i) f.builder.CreateStore(f.builder.CreateBitCast(sums[i], type), place(i));
+  arguments.push_back(room);
+  callConvergent(f, name, arguments);
+  for (unsigned i = 0; i < 4; ++i) sums[i] = f.builder.CreateLoad(type, place(i));
+}
+
 /// Replaces C by D = A B + C.
 void multiply(FunctionTranslation &f, Product &product) {
   const Layout &layout = product.layout;
@@ -192,13 +204,21 @@ void multiply(FunctionTranslation &f, Product &product) {
   const bool isDouble = product.library == "f64";
   Words words(f, isDouble);
   const size_t a = product.c.size();
-  words.put(0, product.c);
   // All chunks at once if there is room. The library takes up to 4 elements of a register; of integers, 8 are as well
   // two chunks of 4.
   const size_t most = isDouble ? kWords / 2 : kWords;
   const uint32_t atOnce = product.c.size() + product.a.size() + product.b.size() <= most ? layout.chunks : 1;
   const uint32_t step = std::min(n, 4u);
   const auto number = [&](size_t value) { return f.builder.getInt32(uint32_t(value)); };
+  // The product that is asked for most: two chunks of 16 rows. Its C has no words that others know.
+  const bool isTile = product.library == "f32" && layout.halves == 2 && step <= 2 && atOnce * n / step == 2;
+  if (!isTile) words.put(0, product.c);
+  const auto partOfA = [&](uint32_t chunk, uint32_t half, uint32_t element) {
+    const auto of = [&](uint32_t half) { return product.a[(chunk * layout.halves + half) * n + element]; };
+    if (!isTile) return of(half);
+    return static_cast<llvm::Value *>(
+        callLibrary(f, "us_ptx_matrix_rows", f.builder.getFloatTy(), {of(0), of(1), number(half)}));
+  };
   for (uint32_t first = 0; first < layout.chunks; first += atOnce) {
     // In the order: tile, chunk, part of a register, half, element.
     size_t at = a;
@@ -206,21 +226,27 @@ void multiply(FunctionTranslation &f, Product &product) {
       for (uint32_t chunk = first; chunk < first + atOnce; ++chunk)
         for (uint32_t part = 0; part < n; part += step)
           for (uint32_t half = 0; half < layout.halves; ++half)
-            for (uint32_t i = 0; i < step; ++i)
-              words.put(at++, product.a[((tile * layout.chunks + chunk) * layout.halves + half) * n + part + i]);
+            for (uint32_t i = 0; i < step; ++i) words.put(at++, partOfA(tile * layout.chunks + chunk, half, part + i));
     const size_t b = at;
     for (uint32_t tile = 0; tile < layout.columnTiles; ++tile)
       for (uint32_t chunk = first; chunk < first + atOnce; ++chunk)
         for (uint32_t i = 0; i < n; ++i) words.put(at++, product.b[(tile * layout.chunks + chunk) * n + i]);
     for (uint32_t row = 0; row < layout.rowTiles; ++row)
-      for (uint32_t column = 0; column < layout.columnTiles; ++column)
-        callConvergent(f, "us_ptx_matrix_" + product.library + "_" + std::to_string(step),
-                       {number(a + row * atOnce * layout.halves * n), number(b + column * atOnce * n),
-                        number((row * layout.columnTiles + column) * layout.halves * 2), number(atOnce * n / step),
-                        number(layout.halves)});
+      for (uint32_t column = 0; column < layout.columnTiles; ++column) {
+        const uint32_t c = (row * layout.columnTiles + column) * layout.halves * 2;
+        std::vector<llvm::Value *> arguments{number(a + row * atOnce * layout.halves * n),
+                                             number(b + column * atOnce * n), number(c)};
+        const std::string name = "us_ptx_matrix_" + product.library + (isTile ? "_tile_" : "_") + std::to_string(step);
+        if (isTile) {
+          multiplyTile(f, name, std::move(arguments), product.c.data() + c);
+        } else {
+          arguments.insert(arguments.end(), {number(atOnce * n / step), number(layout.halves)});
+          callConvergent(f, name, arguments);
+        }
+      }
   }
   llvm::Type *type = numberType(f, product.library);
-  for (size_t i = 0; i < product.c.size(); ++i) product.c[i] = words.get(i, type);
+  for (size_t i = 0; !isTile && i < product.c.size(); ++i) product.c[i] = words.get(i, type);
   meet(f);
 }
 

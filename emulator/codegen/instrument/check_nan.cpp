@@ -5,6 +5,7 @@
 #include "emulator/codegen/instrument/check_site.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/machine_functions.h"
+#include "emulator/codegen/vectorize/wide_calls.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Demangle/Demangle.h>
@@ -224,7 +225,7 @@ private:
   }
 
   void called(llvm::CallBase &call) {
-    if (calledMachineFunction(&call) || call.isTerminator()) return;
+    if (calledMachineFunction(&call) || call.isTerminator() || isOfAllLanes(call)) return;
     if (isSources(call)) {
       for (llvm::Use &argument : call.args())
         if (isFloats(*argument->getType())) pass(call, call.getArgOperandNo(&argument), argument);

@@ -3,6 +3,7 @@
 
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/cost.h"
+#include "emulator/codegen/vectorize/wide_calls.h"
 
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -93,6 +94,8 @@ llvm::PreservedAnalyses SpecializeQueries::run(llvm::Module &module, llvm::Modul
     const VectorCosts *costs = vectorCosts(request.specialization.target); // few ask, and it wants a target machine
     specialize(*call, {uint64_t(costs ? costs->longestBits : 128)});
   }
+  // Nobody gets there any more.
+  if (request.specialization.tier != abi::Tier::Loop) dropWideCalls(module);
   for (auto [name, answerer] : kQueries) {
     for (llvm::CallInst *call : machineCalls(kernel, name))
       if (!queryDimension(*call)) enumerateDimensions(*call, name);

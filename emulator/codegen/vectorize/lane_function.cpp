@@ -4,6 +4,7 @@
 #include "emulator/codegen/analysis/chosen_apart.h"
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/step_together.h"
+#include "emulator/codegen/vectorize/wide_calls.h"
 
 #include <llvm/ADT/GenericUniformityImpl.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -45,7 +46,7 @@ public:
              (lanes_.isInduction(*argument) && lanes_.inductions()[argument->getArgNo()].step != 0);
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction) return false;
-    if (instruction->isAtomic() || lanes_.isChosenApart(*instruction)) return true;
+    if (instruction->isAtomic() || lanes_.isChosenApart(*instruction) || isOfAllLanes(*instruction)) return true;
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction))
       return load->isVolatile() || lanes_.privateMemory(const_cast<llvm::Value *>(load->getPointerOperand()));
     auto *call = llvm::dyn_cast<llvm::CallBase>(instruction);

@@ -11,12 +11,14 @@
 #include "emulator/codegen/vectorize/interleave.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 #include "emulator/codegen/vectorize/shapes.h"
+#include "emulator/codegen/vectorize/wide_calls.h"
 #include "emulator/codegen/vectorize/widen.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -515,6 +517,10 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
     shape.addPass(llvm::LCSSAPass());
     analyses.invalidate(kernel, shape.run(kernel, analyses));
     changed |= giveDefaults(kernel, analyses);
+    if (keepRowOrder(kernel, analyses.getResult<llvm::LoopAnalysis>(kernel))) {
+      analyses.invalidate(kernel, llvm::PreservedAnalyses::none());
+      changed = true;
+    }
     for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(kernel).getLoopsInPreorder()) {
       if (!isOfWorkItems(*loop) || !done.insert(loop->getHeader()).second) continue;
       if (llvm::getBooleanLoopAttribute(loop, "llvm.loop.isvectorized")) continue;
@@ -533,6 +539,13 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
       again = changed = true;
       break;
     }
+  }
+  dropLanesFunctions(module);
+  if (hasWideCalls(kernel)) {
+    llvm::FunctionPassManager clean;
+    clean.addPass(llvm::EarlyCSEPass());
+    analyses.invalidate(kernel, clean.run(kernel, analyses));
+    dropRepeatedStores(kernel);
   }
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

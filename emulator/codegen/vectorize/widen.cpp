@@ -7,6 +7,7 @@
 #include "emulator/codegen/vectorize/permuted_access.h"
 #include "emulator/codegen/vectorize/step_together.h"
 #include "emulator/codegen/vectorize/whole_vectors.h"
+#include "emulator/codegen/vectorize/wide_calls.h"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallSet.h>
@@ -19,6 +20,8 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/IR/ProfDataUtils.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -106,6 +109,7 @@ public:
                                                        : ofLane(wide(*value), width_ - 1, *value->getType()));
     }
     mend();
+    mendWideCalls();
     return results;
   }
 
@@ -602,6 +606,8 @@ private:
     const Shape shape = shapes_.of(instruction);
     if (isOfSubGroup(instruction)) return emitOfSubGroup(instruction, mask);
     if (ofLanes(instruction) != OfLanes::Nothing) return emitOfLanes(llvm::cast<llvm::CallInst>(instruction), mask);
+    if (llvm::Function *callee = wideCallee(instruction))
+      return emitWideCall(llvm::cast<llvm::CallInst>(instruction), *callee);
     auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (isCombined(instruction, shapes_)) return emitCombined(llvm::cast<llvm::AtomicRMWInst>(instruction), mask);
     const bool isOnce = call && ((shape.isUniform() && call->doesNotAccessMemory()) || isOnceForAll(*call));
@@ -653,6 +659,69 @@ private:
     const llvm::Function *function = call.getCalledFunction();
     return function && function->getName().starts_with("us_once_") &&
            llvm::all_of(call.args(), [&](const llvm::Use &argument) { return shapes_.of(*argument).isUniform(); });
+  }
+
+  /// What the builtin library calculates with the values of all lanes. Each part of a result is asked for by a call.
+  void emitWideCall(llvm::CallInst &call, llvm::Function &callee) {
+    llvm::SmallVector<llvm::Value *, 8> arguments;
+    for (const llvm::Argument &argument : callee.args()) {
+      llvm::Value &value = *call.getArgOperand(argument.getArgNo());
+      arguments.push_back(argument.getType()->isVectorTy() ? wide(value) : scalar(value));
+    }
+    llvm::Value *all = earlierCall(callee, arguments);
+    if (!all) {
+      llvm::CallInst *made = builder_.CreateCall(&callee, arguments);
+      made->setCallingConv(callee.getCallingConv());
+      wideCalls_.push_back(made);
+      all = made;
+    }
+    const auto ofPart = [&](unsigned part) {
+      llvm::SmallVector<int, 32> from;
+      for (unsigned lane = 0; lane < width_; ++lane) from.push_back(int(part * width_ + lane));
+      return builder_.CreateShuffleVector(all, from, call.getName());
+    };
+    llvm::Value &which = *call.getArgOperand(unsigned(call.arg_size() - 1));
+    if (auto *number = llvm::dyn_cast<llvm::ConstantInt>(&which)) {
+      wides_[&call] = ofPart(unsigned(number->getZExtValue()));
+      return;
+    }
+    llvm::Value *chosen = ofPart(0); // two calls have become one
+    for (unsigned part = 1; part < elements(all->getType()) / width_; ++part) {
+      llvm::Value *number = llvm::ConstantInt::get(wide(which)->getType(), part);
+      chosen = builder_.CreateSelect(builder_.CreateICmpEQ(wide(which), number), ofPart(part), chosen);
+    }
+    wides_[&call] = chosen;
+  }
+
+  /// The same call before, in this block, if nothing was written since.
+  llvm::Value *earlierCall(const llvm::Function &callee, llvm::ArrayRef<llvm::Value *> arguments) {
+    llvm::BasicBlock &block = *builder_.GetInsertBlock();
+    for (auto at = builder_.GetInsertPoint(); at != block.begin();) {
+      llvm::Instruction &instruction = *--at;
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->getCalledFunction() == &callee &&
+          llvm::equal(arguments, call->args(), [](llvm::Value *one, const llvm::Use &other) { return one == other; }))
+        return call;
+      if (instruction.mayWriteToMemory()) return nullptr;
+    }
+    return nullptr;
+  }
+
+  /// Short ones become part of the code. The others have their vectors in registers, as results too, where there are
+  /// more than those.
+  void mendWideCalls() {
+    constexpr unsigned kShort = 40;
+    for (llvm::CallInst *call : wideCalls_) {
+      llvm::Function &callee = *call->getCalledFunction();
+      if (callee.size() == 1 && callee.getInstructionCount() <= kShort) {
+        llvm::InlineFunctionInfo info;
+        if (llvm::InlineFunction(*call, info).isSuccess()) continue;
+      }
+      if (!processor_.masksAreFree || !llvm::Triple(callee.getParent()->getTargetTriple()).isX86()) continue;
+      callee.setCallingConv(llvm::CallingConv::X86_RegCall);
+      for (llvm::User *user : callee.users())
+        if (auto *other = llvm::dyn_cast<llvm::CallInst>(user)) other->setCallingConv(callee.getCallingConv());
+    }
   }
 
   llvm::Value *cloneScalar(llvm::Instruction &instruction) {
@@ -1411,6 +1480,7 @@ private:
   llvm::SmallVector<llvm::AllocaInst *, 32> slots_;
   llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<std::pair<llvm::AllocaInst *, llvm::Value *>, 4>> resets_;
   llvm::SmallVector<Skip, 8> skips_;
+  llvm::SmallVector<llvm::CallInst *, 16> wideCalls_;
   llvm::DenseMap<const llvm::Value *, Root> roots_;
 };
 
@@ -1429,7 +1499,8 @@ bool isSerial(const llvm::Instruction &instruction) {
   const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
   if (pointer && instruction.isVolatile()) return pointer->getType()->getPointerAddressSpace() != 3;
   auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (!call || isNothing(instruction) || isMarker(instruction) || ofLanes(instruction) != OfLanes::Nothing)
+  if (!call || isNothing(instruction) || isMarker(instruction) || ofLanes(instruction) != OfLanes::Nothing ||
+      isOfAllLanes(instruction))
     return false;
   auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
   return !intrinsic || !llvm::isTriviallyVectorizable(intrinsic->getIntrinsicID());

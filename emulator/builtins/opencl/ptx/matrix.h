@@ -78,43 +78,109 @@
     US_BY_ONE(us_once_##name##_##E(US_SLOTS(T), a, b, c, chunks, halves));                                             \
   }
 
-// The same where 16 rows are one register: of the shapes that are asked for most all columns at once, in which no sum
-// waits for the one before, and without a loop.
-#define US_CHUNKS 2
-#define US_ALL_COLUMNS(ADD, x, y)                                                                                      \
-  s0 = ADD(x, (y)[0], s0), s1 = ADD(x, (y)[4], s1), s2 = ADD(x, (y)[8], s2), s3 = ADD(x, (y)[12], s3),                 \
-  s4 = ADD(x, (y)[16], s4), s5 = ADD(x, (y)[20], s5), s6 = ADD(x, (y)[24], s6), s7 = ADD(x, (y)[28], s7)
-// A chunk whose threads hold one element each, or two.
-#define US_CHUNK_1(T, ADD, a, b)                                                                                       \
+// The same where 16 rows are a register or two and the warp is a vector, of the shapes that are asked for most (16
+// rows, two chunks): without a loop, and if 16 rows are one register all columns at once, in which no sum waits. A
+// function us_lanes_f of the warp's threads calls us_wide_f, of all threads' values and without the last argument,
+// which says what part of the result each gets: codegen makes one call of it (docs/ir-conventions.md). So C and D stay
+// in registers.
+#define US_LANES static __attribute__((cold))
+typedef float us_warp_float __attribute__((ext_vector_type(32)));
+typedef float us_pair_float __attribute__((ext_vector_type(64)));
+typedef float us_tile_float __attribute__((ext_vector_type(128)));
+#define US_16(first)                                                                                                   \
+  (first), (first) + 1, (first) + 2, (first) + 3, (first) + 4, (first) + 5, (first) + 6, (first) + 7, (first) + 8,     \
+      (first) + 9, (first) + 10, (first) + 11, (first) + 12, (first) + 13, (first) + 14, (first) + 15
+#define US_32(first) US_16(first), US_16((first) + 16)
+#define US_64(first) US_32(first), US_32((first) + 32)
+#define US_BELOW(x) __builtin_shufflevector(x, x, US_16(0))
+#define US_ABOVE(x) __builtin_shufflevector(x, x, US_16(16))
+#define US_JOIN(size, x, y) __builtin_shufflevector(x, y, US_##size(0), US_##size(size))
+US_INLINE bool us_matrix_is_wide(void) { return us_side_by_side() && us_register_bits() >= 256; }
+
+// Registers of row r and row r + 8 become columns, two in each, and the other way round.
+US_LANES us_pair_float us_wide_matrix_rows(us_warp_float low, us_warp_float high) {
+  float16 x0 = US_BELOW(low), x1 = US_ABOVE(low), x2 = US_BELOW(high), x3 = US_ABOVE(high);
+  US_TRANSPOSE(float16, x0, x1, x2, x3)
+  const us_warp_float first = US_JOIN(16, x0, x1), second = US_JOIN(16, x2, x3);
+  return US_JOIN(32, first, second);
+}
+US_LANES float us_lanes_matrix_rows(float low, float high, uint part) {
+  return us_wide_matrix_rows((us_warp_float)low, (us_warp_float)high)[32 * part];
+}
+
+#define US_EVEN_COLUMNS(ADD, x, y)                                                                                     \
+  s0 = ADD(x, (y)[0], s0), s2 = ADD(x, (y)[8], s2), s4 = ADD(x, (y)[16], s4), s6 = ADD(x, (y)[24], s6);
+#define US_ODD_COLUMNS(ADD, x, y)                                                                                      \
+  s1 = ADD(x, (y)[4], s1), s3 = ADD(x, (y)[12], s3), s5 = ADD(x, (y)[20], s5), s7 = ADD(x, (y)[28], s7);
+#define US_ALL_COLUMNS(ADD, x, y) US_EVEN_COLUMNS(ADD, x, y) US_ODD_COLUMNS(ADD, x, y)
+#define US_STEP(COLUMNS, ADD, a, b)                                                                                    \
   {                                                                                                                    \
-    US_ROWS(T, a, 0, 1, x0, x1, x2, x3);                                                                               \
-    US_ALL_COLUMNS(ADD, x0, b), US_ALL_COLUMNS(ADD, x1, (b) + 1);                                                      \
-    US_ALL_COLUMNS(ADD, x2, (b) + 2), US_ALL_COLUMNS(ADD, x3, (b) + 3);                                                \
+    const float16 column = *(const __local float16 *)(a);                                                              \
+    COLUMNS(ADD, column, b)                                                                                            \
   }
-#define US_CHUNK_2(T, ADD, a, b)                                                                                       \
-  {                                                                                                                    \
-    US_ROWS(T, a, 0, 2, x0, x2, x4, x6);                                                                               \
-    US_ROWS(T, a, 1, 3, x1, x3, x5, x7);                                                                               \
-    US_ALL_COLUMNS(ADD, x0, b), US_ALL_COLUMNS(ADD, x1, (b) + 32);                                                     \
-    US_ALL_COLUMNS(ADD, x2, (b) + 1), US_ALL_COLUMNS(ADD, x3, (b) + 33);                                               \
-    US_ALL_COLUMNS(ADD, x4, (b) + 2), US_ALL_COLUMNS(ADD, x5, (b) + 34);                                               \
-    US_ALL_COLUMNS(ADD, x6, (b) + 3), US_ALL_COLUMNS(ADD, x7, (b) + 35);                                               \
-  }
-#define US_MULTIPLY_WHOLE(name, T, E, ADD)                                                                             \
-  US_MULTIPLY_ONCE(name, T, E, ADD)                                                                                    \
-  US_ONCE us_once_whole_##name##_##E(const __local T *a, const __local T *b, __local T *c) {                           \
-    US_ROWS(T, c, 0, 2, s0, s2, s4, s6);                                                                               \
-    US_ROWS(T, c, 1, 3, s1, s3, s5, s7);                                                                               \
-    US_CHUNK_##E(T, ADD, a, b);                                                                                        \
-    US_CHUNK_##E(T, ADD, a + 64 * E, b + 32 * E);                                                                      \
-    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6);                                                                          \
-    US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7);                                                                          \
+// A chunk whose threads hold one element each, or two. A is in columns.
+#define US_CHUNK_1(COLUMNS, ADD, a, b)                                                                                 \
+  US_STEP(COLUMNS, ADD, a, b)                                                                                          \
+  US_STEP(COLUMNS, ADD, (a) + 16, (b) + 1)                                                                             \
+  US_STEP(COLUMNS, ADD, (a) + 32, (b) + 2)                                                                             \
+  US_STEP(COLUMNS, ADD, (a) + 48, (b) + 3)
+#define US_CHUNK_2(COLUMNS, ADD, a, b)                                                                                 \
+  US_STEP(COLUMNS, ADD, a, b)                                                                                          \
+  US_STEP(COLUMNS, ADD, (a) + 32, (b) + 32)                                                                            \
+  US_STEP(COLUMNS, ADD, (a) + 16, (b) + 1)                                                                             \
+  US_STEP(COLUMNS, ADD, (a) + 48, (b) + 33)                                                                            \
+  US_STEP(COLUMNS, ADD, (a) + 64, (b) + 2)                                                                             \
+  US_STEP(COLUMNS, ADD, (a) + 96, (b) + 34)                                                                            \
+  US_STEP(COLUMNS, ADD, (a) + 80, (b) + 3)                                                                             \
+  US_STEP(COLUMNS, ADD, (a) + 112, (b) + 35)
+#define US_CHUNKS_512(E, ADD, a, b)                                                                                    \
+  US_CHUNK_##E(US_ALL_COLUMNS, ADD, a, b) US_CHUNK_##E(US_ALL_COLUMNS, ADD, a + 64 * E, b + 32 * E)
+// Four columns at a time are all that registers of 256 bits hold.
+#define US_CHUNKS_256(E, ADD, a, b)                                                                                    \
+  US_CHUNK_##E(US_EVEN_COLUMNS, ADD, a, b) US_CHUNK_##E(US_EVEN_COLUMNS, ADD, a + 64 * E, b + 32 * E)                  \
+      US_CHUNK_##E(US_ODD_COLUMNS, ADD, a, b) US_CHUNK_##E(US_ODD_COLUMNS, ADD, a + 64 * E, b + 32 * E)
+// C's and D's words are columns: 0 and 2, 4 and 6, 1 and 3, 5 and 7. `d` has the caller's four.
+#define US_WIDE_TILE(name, E, ADD, bits)                                                                               \
+  US_LANES us_tile_float us_wide_##name##_##E##_##bits(const __local float *a, const __local float *b,                 \
+                                                       us_warp_float c0, us_warp_float c4, us_warp_float c1,           \
+                                                       us_warp_float c5) {                                             \
+    float16 s0 = US_BELOW(c0), s2 = US_ABOVE(c0), s4 = US_BELOW(c4), s6 = US_ABOVE(c4);                                \
+    float16 s1 = US_BELOW(c1), s3 = US_ABOVE(c1), s5 = US_BELOW(c5), s7 = US_ABOVE(c5);                                \
+    US_CHUNKS_##bits(E, ADD, a, b) c0 = US_JOIN(16, s0, s2), c4 = US_JOIN(16, s4, s6);                                 \
+    c1 = US_JOIN(16, s1, s3), c5 = US_JOIN(16, s5, s7);                                                                \
+    const us_pair_float even = US_JOIN(32, c0, c4), odd = US_JOIN(32, c1, c5);                                         \
+    return US_JOIN(64, even, odd);                                                                                     \
   }                                                                                                                    \
-  US_CONVERGENT void us_ptx_##name##_##E(uint a, uint b, uint c, uint chunks, uint halves) {                           \
-    __local T *words = US_SLOTS(T);                                                                                    \
-    if (us_register_bits() == 512 && chunks == US_CHUNKS && halves == 2) {                                             \
-      US_BY_ONE(us_once_whole_##name##_##E(words + 32 * a, words + 32 * b, words + 32 * c));                           \
+  US_LANES float us_lanes_##name##_##E##_##bits(const __local float *a, const __local float *b, float c0, float c4,    \
+                                                float c1, float c5, uint part) {                                       \
+    return us_wide_##name##_##E##_##bits(a, b, (us_warp_float)c0, (us_warp_float)c4, (us_warp_float)c1,                \
+                                         (us_warp_float)c5)[32 * part];                                                \
+  }
+#define US_TILE_OF_LANES(product)                                                                                      \
+  {                                                                                                                    \
+    const float s0 = product(from, times, c0, c4, c1, c5, 0), s4 = product(from, times, c0, c4, c1, c5, 1);            \
+    const float s1 = product(from, times, c0, c4, c1, c5, 2), s5 = product(from, times, c0, c4, c1, c5, 3);            \
+    d[0] = us_lanes_matrix_rows(s0, s4, 0), d[2] = us_lanes_matrix_rows(s0, s4, 1);                                    \
+    d[1] = us_lanes_matrix_rows(s1, s5, 0), d[3] = us_lanes_matrix_rows(s1, s5, 1);                                    \
+  }
+#define US_MULTIPLY_TILE(name, E, ADD)                                                                                 \
+  US_WIDE_TILE(name, E, ADD, 256)                                                                                      \
+  US_WIDE_TILE(name, E, ADD, 512)                                                                                      \
+  US_CONVERGENT void us_ptx_##name##_tile_##E(uint a, uint b, uint c, __private float *d) {                            \
+    __local float *words = US_SLOTS(float);                                                                            \
+    if (us_matrix_is_wide()) {                                                                                         \
+      us_callers();                                                                                                    \
+      const float c0 = us_lanes_matrix_rows(d[0], d[2], 0), c4 = us_lanes_matrix_rows(d[0], d[2], 1);                  \
+      const float c1 = us_lanes_matrix_rows(d[1], d[3], 0), c5 = us_lanes_matrix_rows(d[1], d[3], 1);                  \
+      const __local float *from = words + 32 * a, *times = words + 32 * b;                                             \
+      if (us_register_bits() == 512)                                                                                   \
+        US_TILE_OF_LANES(us_lanes_##name##_##E##_512)                                                                  \
+      else                                                                                                             \
+        US_TILE_OF_LANES(us_lanes_##name##_##E##_256)                                                                  \
     } else {                                                                                                           \
-      US_BY_ONE(us_once_##name##_##E(words, a, b, c, chunks, halves));                                                 \
+      __local float *own = words + 32 * c + us_sub_group_lane();                                                       \
+      for (uint i = 0; i < 4; ++i) own[32 * i] = d[i];                                                                 \
+      US_BY_ONE(us_once_##name##_##E(words, a, b, c, 2, 2));                                                           \
+      for (uint i = 0; i < 4; ++i) d[i] = own[32 * i];                                                                 \
     }                                                                                                                  \
   }

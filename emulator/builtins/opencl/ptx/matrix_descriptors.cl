@@ -81,20 +81,40 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
 #define US_COLUMN_OF_B(column, k) y[(column) * 32 + (k)]
 #define US_ROW_OF_B(column, k) y[(k) * 8 + (column)]
 
-// Four columns at a time: with as many rows, they are all that registers of 256 bits hold.
+// Four columns at a time: with as many rows, they are all that registers of 256 bits hold. Those of 512 hold all.
+#define US_FOUR_COLUMNS(T, ADD, PLACE, odd)                                                                            \
+  {                                                                                                                    \
+    __local T *c = words + 128 * tile + 32 * odd;                                                                      \
+    US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                                \
+    for (uint k = 0; k < 2 * perPiece; ++k) {                                                                          \
+      const T##16 rows = x[k].rows;                                                                                    \
+      s0 = ADD(rows, PLACE(odd, k), s0), s2 = ADD(rows, PLACE(2 + odd, k), s2);                                        \
+      s4 = ADD(rows, PLACE(4 + odd, k), s4), s6 = ADD(rows, PLACE(6 + odd, k), s6);                                    \
+    }                                                                                                                  \
+    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                           \
+  }
+#define US_EIGHT_COLUMNS(T, ADD, PLACE)                                                                                \
+  {                                                                                                                    \
+    __local T *c = words + 128 * tile;                                                                                 \
+    US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                                \
+    US_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                                \
+    for (uint k = 0; k < 2 * perPiece; ++k) {                                                                          \
+      const T##16 rows = x[k].rows;                                                                                    \
+      s0 = ADD(rows, PLACE(0, k), s0), s1 = ADD(rows, PLACE(1, k), s1);                                                \
+      s2 = ADD(rows, PLACE(2, k), s2), s3 = ADD(rows, PLACE(3, k), s3);                                                \
+      s4 = ADD(rows, PLACE(4, k), s4), s5 = ADD(rows, PLACE(5, k), s5);                                                \
+      s6 = ADD(rows, PLACE(6, k), s6), s7 = ADD(rows, PLACE(7, k), s7);                                                \
+    }                                                                                                                  \
+    US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                           \
+    US_KEEP_ROWS(T, c, 1, 3, s1, s3, s5, s7)                                                                           \
+  }
 #define US_TILES(kind, T, ADD, LOAD, PLACE)                                                                            \
   for (uint tile = 0; tile < tiles; ++tile) {                                                                          \
     LOAD(kind, b, ofB, column + 8 * tile, 8, PLACE)                                                                    \
-    for (uint odd = 0; odd < 2; ++odd) {                                                                               \
-      __local T *c = words + 128 * tile + 32 * odd;                                                                    \
-      US_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                              \
-      for (uint k = 0; k < 2 * perPiece; ++k) {                                                                        \
-        const T##16 rows = x[k].rows;                                                                                  \
-        s0 = ADD(rows, PLACE(odd, k), s0), s2 = ADD(rows, PLACE(2 + odd, k), s2);                                      \
-        s4 = ADD(rows, PLACE(4 + odd, k), s4), s6 = ADD(rows, PLACE(6 + odd, k), s6);                                  \
-      }                                                                                                                \
-      US_KEEP_ROWS(T, c, 0, 2, s0, s2, s4, s6)                                                                         \
-    }                                                                                                                  \
+    if (bits == 512)                                                                                                   \
+      US_EIGHT_COLUMNS(T, ADD, PLACE)                                                                                  \
+    else                                                                                                               \
+      for (uint odd = 0; odd < 2; ++odd) US_FOUR_COLUMNS(T, ADD, PLACE, odd)                                           \
   }
 
 // Words: of D, for each tile of 8 columns, as mma has them; then A's registers, if it is in these: chunk, upper or
@@ -102,7 +122,8 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
 // three bits each; A is in registers; M runs fastest in A, N in B, which elements of 16 bits may; A is negated;
 // elements of A's registers. The product's K is as many elements as two pieces have.
 #define US_DESCRIBED(name, kind, T, ADD, TYPE_OF_A, TYPE_OF_B, PIECE)                                                  \
-  US_ONCE us_once_wgmma_##name(__local T *words, const __local uchar *arena, uint form, uint column, uint tiles) {     \
+  US_ONCE us_once_wgmma_##name(__local T *words, const __local uchar *arena, uint form, uint column, uint tiles,       \
+                               uint bits) {                                                                            \
     const __local uint *told = (const __local uint *)words + 32 * 27;                                                  \
     const ulong a = told[0] | (ulong)told[32] << 32, b = told[64] | (ulong)told[96] << 32;                             \
     const uint row = told[128], ofA = TYPE_OF_A, ofB = TYPE_OF_B, each = form >> 10, perPiece = PIECE;                 \
@@ -133,7 +154,7 @@ US_INLINE void us_elements_and(const __local uchar *from, uint type, uint *to) {
     }                                                                                                                  \
   }                                                                                                                    \
   US_CONVERGENT void us_ptx_wgmma_##name(const __local uchar *arena, uint form, uint column, uint tiles) {             \
-    US_BY_ONE(us_once_wgmma_##name(US_SLOTS(T), arena, form, column, tiles));                                          \
+    US_BY_ONE(us_once_wgmma_##name(US_SLOTS(T), arena, form, column, tiles, us_register_bits()));                      \
   }
 
 US_DESCRIBED(f16, f32, float, US_ADD_f32, US_F16, US_F16, 8)

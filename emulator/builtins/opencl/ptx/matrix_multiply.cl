@@ -12,10 +12,18 @@ uint16 us_count_bits(uint16 x) __asm("llvm.ctpop.v16i32");
 #define US_ADD_and(x, y, s) ((s) + us_count_bits((x) & (y)))
 #define US_ADD_xor(x, y, s) ((s) + us_count_bits((x) ^ (y)))
 
-US_MULTIPLY_WHOLE(matrix_f32, float, 1, US_ADD_f32)
-US_MULTIPLY_WHOLE(matrix_f32, float, 2, US_ADD_f32)
+US_MULTIPLY(matrix_f32, float, 1, US_ADD_f32)
+US_MULTIPLY_TILE(matrix_f32, 1, US_ADD_f32)
+US_MULTIPLY(matrix_f32, float, 2, US_ADD_f32)
+US_MULTIPLY_TILE(matrix_f32, 2, US_ADD_f32)
 US_MULTIPLY(matrix_f32, float, 4, US_ADD_f32)
 US_MULTIPLY(matrix_f64, double, 1, US_ADD_f64)
 US_MULTIPLY(matrix_s32, uint, 4, US_ADD_s32)
 US_MULTIPLY(matrix_and, uint, 1, US_ADD_and)
 US_MULTIPLY(matrix_xor, uint, 1, US_ADD_xor)
+
+// A's words, of a tile's product: those of row r and row r + 8 as they are, or columns.
+float us_ptx_matrix_rows(float low, float high, uint part) {
+  if (us_matrix_is_wide()) return us_lanes_matrix_rows(low, high, part);
+  return part ? high : low;
+}
