@@ -33,7 +33,7 @@ SUITES = [
     "tinygrad",
 ]
 # These take a copy of somebody's repository, or long: they run when they are named.
-BY_HAND = ["hashcat_sweep_cuda", "taichi", "triton", "halide", "tinygrad_tests"]
+BY_HAND = ["hashcat_sweep_cuda", "taichi", "triton", "halide", "openvino", "tinygrad_tests"]
 
 
 class Device:
