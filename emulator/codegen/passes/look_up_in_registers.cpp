@@ -43,11 +43,12 @@ private:
   }
 
   void loadTable() {
+    const auto asked = llvm::cast<llvm::ConstantInt>(gather_.getArgOperand(1))->getAlignValue();
+    const llvm::Align alignment = std::min(asked, llvm::Align(table_.elementBytes)); // of the first element, too
     for (unsigned first = 0; first < table_.words; first += by_.lanes) {
       const unsigned lanes = std::min(by_.lanes, table_.words - first);
       llvm::Value *place = builder_.CreateConstInBoundsGEP1_64(type_, table_.base, first);
-      llvm::LoadInst *words =
-          builder_.CreateAlignedLoad(ofLanes(*type_, lanes), place, llvm::Align(table_.elementBytes));
+      llvm::LoadInst *words = builder_.CreateAlignedLoad(ofLanes(*type_, lanes), place, alignment);
       words->copyMetadata(gather_);
       registers_.push_back(registerOf(builder_, by_, words, 0));
     }
