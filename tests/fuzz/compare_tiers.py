@@ -91,10 +91,16 @@ def run_piece(arguments, first, count):
     return tiers, count, different
 
 
-def main(description, language, generator, count):
-    """`count`: so many kernels unless the command line says otherwise. The exit code: 1 if anything differs."""
+def main(description, language, generator, count, more=None):
+    """`count`: so many kernels unless the command line says otherwise. `more`: the generator for --more. The exit code:
+    1 if anything differs."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--runner", default="build/dev/bin/us-run-kernels")
+    parser.set_defaults(generator=generator)
+    if more:
+        parser.add_argument(
+            "--more", action="store_const", const=more, dest="generator", help="kernels of more instructions"
+        )
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int, default=count)
     parser.add_argument(
@@ -112,11 +118,11 @@ def main(description, language, generator, count):
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin nothing after that time")
     parser.add_argument("--show", action="store_true", help="print the kernels instead")
     arguments = parser.parse_args()
-    arguments.language, arguments.generator = language, generator
+    arguments.language = language
     end = arguments.first + arguments.count
     if arguments.show:
         for seed in range(arguments.first, end):
-            print(generator(seed, arguments.statements).kernel())
+            print(arguments.generator(seed, arguments.statements).kernel())
         return 0
     begin = time.monotonic()
     arguments.until = begin + arguments.minutes * 60

@@ -10,6 +10,7 @@ WORDS = 12  # of output for each thread
 
 class Generator:
     STATEMENTS = 40  # at most, unless the command line says otherwise
+    START = ""  # before the random ones
 
     def __init__(self, seed, statements=STATEMENTS):
         self.seed, self.statements, self.r = seed, statements, random.Random(seed)
@@ -392,9 +393,9 @@ class Generator:
                 self.emit(f"bra {end};")
         self.lines.append(f"{end}:")
 
-    def block(self, budget, uniform):
-        self.depth += 1
-        simple = (
+    def simple(self):
+        """What a statement without others in it is, as often as it is here."""
+        return (
             [self.integer] * 5
             + [self.single] * 3
             + [
@@ -411,6 +412,10 @@ class Generator:
                 self.call,
             ]
         )
+
+    def block(self, budget, uniform):
+        self.depth += 1
+        simple = self.simple()
         while budget > 0:
             choice = self.r.random()
             if uniform and self.has_warps and self.r.random() < 0.3:
@@ -447,7 +452,10 @@ class Generator:
         if self.has_meetings:
             self.lines.insert(0, "  bar.sync 0;")
         self.text = (
-            HEAD.replace("THREADS", str(self.threads)).replace("TARGET", self.target) + "\n".join(self.lines) + TAIL
+            HEAD.replace("THREADS", str(self.threads)).replace("TARGET", self.target)
+            + self.START
+            + "\n".join(self.lines)
+            + TAIL
         )
         return self.text
 
