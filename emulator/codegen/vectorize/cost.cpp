@@ -114,14 +114,6 @@ bool leaveWithinOneTurn(const llvm::Loop &loop, llvm::BasicBlock &exiting, const
   return false;
 }
 
-/// Of a load that finds something else for each work-item.
-std::optional<SmallTable> lookedUp(const llvm::Value &place, const llvm::Instruction &load, const Shapes &shapes,
-                                   const VectorCosts &costs) {
-  std::optional<SmallTable> table = smallTable(place, *load.getType(), load, costs);
-  if (table && !shapes.of(*table->base).isUniform()) table.reset();
-  return table;
-}
-
 float bits(const llvm::Instruction &instruction) {
   const llvm::Type *type = instruction.getType();
   if ((type->isVoidTy() || type->isIntegerTy(1)) && instruction.getNumOperands())
@@ -155,7 +147,7 @@ const VectorCosts *vectorCosts(abi::Target target) {
   static constexpr Row kRows[] = {
       {"+avx512vl,+avx512dq,+prefer-no-gather", {256, 3, 4, 1, false, 8, 0, 6, true, 6, 6, 8, 24, 2, 512, 256}},
       {"+avx512vl,+avx512dq",
-       {256, 2, 4, 1.5, true, 8, 0, 6, true, 6, 6, 8, 24, 2, 512, 128}}, // masks in registers of their own
+       {256, 2, 4, 1.5, true, 8, 0, 6, true, 6, 6, 8, 24, 2, 512, 256}}, // masks in registers of their own
       {"+avx2,+fast-gather", {256, 2, 6, 1.5, true, 32, 1, 6, true, 6, 6, 14, 30, 2, 256, 32}},
       {"+avx2",
        {256, 3, 6, 1, false, 32, 12, 6, true, 6, 6, 14, 30, 2, 256, 32}}, // AMD's have such stores in microcode
@@ -231,7 +223,8 @@ float vectorCost(LaneFunction &lanes, const Shapes &shapes, unsigned width, cons
           here += registers * (costs.permutesWords() ? kPermutedWords + (isMasked ? kPermutedMask : 0) : kPermuted);
         else if (isOneByOne && !isStore && place.isAffine() && place.stride == bytes && elements(instruction) == 1)
           here += registers + kAskWhole;
-        else if (const auto table = isStore ? std::nullopt : lookedUp(*pointer, instruction, shapes, costs))
+        else if (const auto table =
+                     isStore ? std::nullopt : smallTable(llvm::cast<llvm::LoadInst>(instruction), shapes, costs))
           here += registers * float(table->steps(costs.registerBits / 32, costs.hasMaskRegisters()));
         else
           here += (isStore ? costs.scatter : costs.gather) * float(width) * (bytes < 4 ? costs.narrow : 1);

@@ -54,4 +54,10 @@ std::optional<SmallTable> smallTable(const llvm::Value &place, llvm::Type &eleme
   return SmallTable{base, *index, unsigned(bytes), words};
 }
 
+std::optional<SmallTable> smallTable(const llvm::LoadInst &load, const Shapes &shapes, const VectorCosts &costs) {
+  std::optional<SmallTable> table = smallTable(*load.getPointerOperand(), *load.getType(), load, costs);
+  if (table && !shapes.of(*table->base).isUniform()) table.reset();
+  return table;
+}
+
 } // namespace us::codegen

@@ -23,5 +23,7 @@ struct SmallTable {
 /// Of the place in scalar code, or of all lanes' in vectors. Nothing: it is of another kind, or gathers are quicker.
 std::optional<SmallTable> smallTable(const llvm::Value &place, llvm::Type &element, const llvm::Instruction &at,
                                      const VectorCosts &costs);
+/// Of a load of one work-item whose place is another for each.
+std::optional<SmallTable> smallTable(const llvm::LoadInst &load, const Shapes &shapes, const VectorCosts &costs);
 
 } // namespace us::codegen

@@ -391,10 +391,7 @@ bool isWorthVectors(llvm::Loop &loop, LaneFunction &lanes, unsigned width, const
   return vectorCost(lanes, shapes, width, costs) <= kWorthIt * scalarCost(loop, loops, costs) * float(width);
 }
 
-Processor processorOf(abi::Target target) {
-  const VectorCosts *costs = vectorCosts(target);
-  return {costs && costs->gathersWords, costs && costs->hasMaskRegisters(), wordPermutations(target)};
-}
+Processor processorOf(abi::Target target) { return {vectorCosts(target), wordPermutations(target)}; }
 
 /// As many vectors of work-items as are estimated to be best, and the others behind them.
 Obstacle vectorize(llvm::Loop &loop, LaneFunction &lanes, const Shapes &shapes, llvm::FunctionAnalysisManager &analyses,

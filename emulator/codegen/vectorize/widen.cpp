@@ -5,6 +5,7 @@
 #include "emulator/codegen/machine_calls.h"
 #include "emulator/codegen/vectorize/access_groups.h"
 #include "emulator/codegen/vectorize/permuted_access.h"
+#include "emulator/codegen/vectorize/small_tables.h"
 #include "emulator/codegen/vectorize/step_together.h"
 #include "emulator/codegen/vectorize/whole_vectors.h"
 #include "emulator/codegen/vectorize/wide_calls.h"
@@ -116,7 +117,10 @@ public:
 private:
   using Set = llvm::SmallSet<unsigned, 4>;
 
-  // ---- what is known of the function ----
+  // ---- what is known of the processor and of the function ----
+
+  /// It has registers for them.
+  bool masksAreFree() const { return processor_.costs && processor_.costs->hasMaskRegisters(); }
 
   bool isHeader(const llvm::BasicBlock *block) const {
     const llvm::Loop *loop = lanes_.loops().getLoopFor(block);
@@ -717,7 +721,7 @@ private:
         llvm::InlineFunctionInfo info;
         if (llvm::InlineFunction(*call, info).isSuccess()) continue;
       }
-      if (!processor_.masksAreFree || !llvm::Triple(callee.getParent()->getTargetTriple()).isX86()) continue;
+      if (!masksAreFree() || !llvm::Triple(callee.getParent()->getTargetTriple()).isX86()) continue;
       callee.setCallingConv(llvm::CallingConv::X86_RegCall);
       for (llvm::User *user : callee.users())
         if (auto *other = llvm::dyn_cast<llvm::CallInst>(user)) other->setCallingConv(callee.getCallingConv());
@@ -993,12 +997,13 @@ private:
   }
 
   /// Processors gather words, not bytes: of an element that lies in one word, that is gathered. A word that is partly
-  /// there is all there, as pages are.
+  /// there is all there, as pages are. What will be looked up in registers is not.
   llvm::Value *gather(llvm::LoadInst &load, llvm::Value *places, llvm::Value *mask) {
     llvm::Type *type = wideType(load.getType()), *word = wideType(builder_.getInt32Ty());
     const unsigned bytes = unsigned(layout_.getTypeStoreSize(load.getType()));
-    const bool isOfWord = processor_.gathersWords && bytes < 4 && load.getAlign().value() >= bytes &&
-                          load.getType()->getPrimitiveSizeInBits() == 8 * bytes;
+    const VectorCosts *costs = processor_.costs;
+    const bool isOfWord = costs && costs->gathersWords && bytes < 4 && load.getAlign().value() >= bytes &&
+                          load.getType()->getPrimitiveSizeInBits() == 8 * bytes && !smallTable(load, shapes_, *costs);
     llvm::Value *words = places;
     if (isOfWord) {
       llvm::Type *numbers = wideType(layout_.getIndexType(load.getPointerOperandType()));
@@ -1443,7 +1448,7 @@ private:
     }
     llvm::SmallVector<llvm::AllocaInst *, 32> kept(slots_);
     llvm::PromoteMemToReg(kept, dominators);
-    if (processor_.masksAreFree) return;
+    if (masksAreFree()) return;
     llvm::SmallVector<llvm::BranchInst *, 8> guards;
     for (const Skip &skip : skips_) guards.push_back(llvm::cast<llvm::BranchInst>(skip.guard->getTerminator()));
     copyForWholeVectors(entry_, guards);

@@ -2,6 +2,7 @@
 // Code for several work-items at once, out of the function of one.
 #pragma once
 
+#include "emulator/codegen/vectorize/cost.h"
 #include "emulator/codegen/vectorize/lane_function.h"
 #include "emulator/codegen/vectorize/shapes.h"
 #include "emulator/codegen/vectorize/word_permutations.h"
@@ -35,11 +36,10 @@ bool suitsWhole(LaneFunction &lanes, const Shapes &shapes);
 /// step.
 Obstacle obstacleToWidening(LaneFunction &lanes, bool takesVolatile);
 
-/// What code is made for.
+/// What code is made for. Null: there are none.
 struct Processor {
-  bool gathersWords;                    ///< but not less
-  bool masksAreFree;                    ///< it has registers for them
-  const WordPermutations *permutations; ///< null: there are none
+  const VectorCosts *costs;
+  const WordPermutations *permutations;
 };
 
 /// Makes code for `width` work-items. Returns what the last of them has for the function's results; of what is
