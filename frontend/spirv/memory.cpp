@@ -33,6 +33,7 @@ void markNontemporal(FunctionTranslation &f, llvm::Instruction *instruction) {
 }
 
 Expected<void> checkSize(const Instruction &in, const Type &content) {
+  if (!content.llvm->isSized()) return failAt(in, "moves a value of a type without a size");
   if (content.isTooLargeForAValue()) return failAt(in, "moves a value of more than 16384 parts at once");
   return {};
 }

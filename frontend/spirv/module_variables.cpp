@@ -38,6 +38,8 @@ Expected<void> addModuleVariable(Translation &translation, const Instruction &in
   if (!type->is(TypeKind::Pointer) || !type->element) return failAt(instruction, "is of a type that is no pointer");
   const auto storage = spv::StorageClass(instruction.operands[0]);
   if (storage != type->storage) return failAt(instruction, "has another storage class than its type");
+  const Type &content = *type->element;
+  if (content.size == 0) return failAt(instruction, "has a content of no size");
   // Old producers put what is built in among the constants.
   if (storage == spv::StorageClass::Input || translation.decorations.has(instruction.result, spv::Decoration::BuiltIn))
     return addBuiltIn(translation, instruction, *type);
@@ -45,8 +47,6 @@ Expected<void> addModuleVariable(Translation &translation, const Instruction &in
   if (space == 0 || space == 4)
     return failAt(instruction,
                   "of storage class " + nameOfStorageClass(uint32_t(storage)) + " lies outside of functions");
-  const Type &content = *type->element;
-  if (content.size == 0) return failAt(instruction, "has a content of no size");
 
   const std::optional<Linkage> linkage = linkageOf(translation.decorations, instruction.result);
   llvm::Constant *initial = nullptr;
