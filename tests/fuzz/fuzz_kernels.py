@@ -535,10 +535,9 @@ class Generator:
         ][len(self.local) - 1]
         if self.tables:
             kinds = ["uint", "uchar", "ushort", "float", "ulong"]
-            self.lines += [
-                f"constant {kind} {name}[] = {{{', '.join(str((i * 2654435761 + 7) % 2**32 >> shift) for i in range(length))}}};"
-                for kind, shift, (name, length) in zip(kinds, (0, 24, 16, 8, 0), self.TABLES)
-            ]
+            for kind, shift, (name, length) in zip(kinds, (0, 24, 16, 8, 0), self.TABLES):
+                elements = [str((i * 2654435761 + 7) % 2**32 >> shift) for i in range(length)]
+                self.lines.append(f"constant {kind} {name}[] = {{{', '.join(elements)}}};")
         self.lines += [
             "kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
             f"  local uint t[{self.size}]; local uint counter;",

@@ -537,8 +537,9 @@ llvm::PreservedAnalyses VectorizeWorkItems::run(llvm::Module &module, llvm::Modu
       break;
     }
   }
-  dropLanesFunctions(module);
+  changed |= dropLanesFunctions(module);
   if (hasWideCalls(kernel)) {
+    changed = true;
     llvm::FunctionPassManager clean;
     clean.addPass(llvm::EarlyCSEPass());
     analyses.invalidate(kernel, clean.run(kernel, analyses));

@@ -15,6 +15,17 @@ namespace {
 
 constexpr llvm::StringRef kOfLanes = "us_lanes_", kOfAll = "us_wide_", kRows = "us_lanes_matrix_rows";
 
+llvm::Function *calledFunction(const llvm::Value &value) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&value);
+  return call ? call->getCalledFunction() : nullptr;
+}
+
+/// Whether it is a call of a function whose name begins so.
+bool isCallOf(const llvm::Value &value, llvm::StringRef prefix) {
+  const llvm::Function *callee = calledFunction(value);
+  return callee && callee->getName().starts_with(prefix);
+}
+
 using Pair = std::array<llvm::Value *, 2>;
 
 /// A call that puts two registers in the other order, and which of both it gives.
@@ -25,9 +36,9 @@ struct Turned {
 };
 
 std::optional<Turned> turnedBy(llvm::Value *value) {
-  auto *call = llvm::dyn_cast<llvm::CallInst>(value);
-  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  const llvm::Function *callee = calledFunction(*value);
   if (!callee || callee->getName() != kRows) return std::nullopt;
+  auto *call = llvm::cast<llvm::CallInst>(value);
   auto *part = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(2));
   if (!part) return std::nullopt;
   return Turned{call, {call->getArgOperand(0), call->getArgOperand(1)}, unsigned(part->getZExtValue())};
@@ -167,18 +178,12 @@ private:
 
 } // namespace
 
-bool isOfAllLanes(const llvm::Instruction &instruction) {
-  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with(kOfLanes);
-}
+bool isOfAllLanes(const llvm::Instruction &instruction) { return isCallOf(instruction, kOfLanes); }
 
 llvm::Function *wideCallee(const llvm::Instruction &instruction) {
   if (!isOfAllLanes(instruction)) return nullptr;
-  for (const llvm::Instruction &inside :
-       llvm::instructions(*llvm::cast<llvm::CallInst>(instruction).getCalledFunction()))
-    if (auto *inner = llvm::dyn_cast<llvm::CallInst>(&inside))
-      if (llvm::Function *wide = inner->getCalledFunction(); wide && wide->getName().starts_with(kOfAll)) return wide;
+  for (const llvm::Instruction &inside : llvm::instructions(*calledFunction(instruction)))
+    if (isCallOf(inside, kOfAll)) return calledFunction(inside);
   return nullptr;
 }
 
@@ -227,17 +232,20 @@ void dropRepeatedStores(llvm::Function &function) {
   }
 }
 
-void dropLanesFunctions(llvm::Module &module) {
+bool dropLanesFunctions(llvm::Module &module) {
+  bool changed = false;
   for (const llvm::StringRef prefix : {kOfLanes, kOfAll}) // those call these
     for (llvm::Function &function : llvm::make_early_inc_range(module))
-      if (function.getName().starts_with(prefix) && function.use_empty()) function.eraseFromParent();
+      if (function.getName().starts_with(prefix) && function.use_empty()) {
+        function.eraseFromParent();
+        changed = true;
+      }
+  return changed;
 }
 
 bool hasWideCalls(const llvm::Function &function) {
-  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    return call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with(kOfAll);
-  });
+  return llvm::any_of(llvm::instructions(function),
+                      [](const llvm::Instruction &instruction) { return isCallOf(instruction, kOfAll); });
 }
 
 bool keepRowOrder(llvm::Function &function, const llvm::LoopInfo &loops) { return RowOrder(function, loops).run(); }

@@ -15,8 +15,8 @@ bool isOfAllLanes(const llvm::Instruction &instruction);
 llvm::Function *wideCallee(const llvm::Instruction &instruction);
 
 bool hasWideCalls(const llvm::Function &function);
-/// Removes the functions of that kind that nobody calls any more.
-void dropLanesFunctions(llvm::Module &module);
+/// Removes the functions of that kind that nobody calls any more; whether there were any.
+bool dropLanesFunctions(llvm::Module &module);
 /// Removes all of them where work-items are not side by side, so that no call is reached.
 void dropWideCalls(llvm::Module &module);
 

@@ -948,8 +948,8 @@ private:
   /// Lane i has what lane i ^ turned had.
   llvm::Value *permute(llvm::Value *lanes, llvm::Value *turned) {
     const unsigned bits = lanes->getType()->getScalarSizeInBits();
-    const bool isQuick = processor_.permutations && !llvm::isa<llvm::Constant>(turned) && bits != 0 &&
-                         (bits == 1 || bits % 8 == 0) && llvm::isPowerOf2_32(bits) && bits <= 64;
+    const bool isQuick = processor_.permutations && !llvm::isa<llvm::Constant>(turned) &&
+                         llvm::is_contained({1u, 8u, 16u, 32u, 64u}, bits);
     if (!isQuick) return permute(lanes, turned, 1);
     llvm::Type *type = lanes->getType();
     if (bits == 1) {
