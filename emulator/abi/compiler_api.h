@@ -23,7 +23,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 31;
+inline constexpr uint32_t kCodeVersion = 32;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {
@@ -84,6 +84,7 @@ struct Specialization {
   bool baseline = false;
   uint32_t workDimensions = 3;                     ///< dimensions above are known to have size 1 (and offset 0)
   uint32_t localSize[3] = {0, 0, 0};               ///< constant full local size (loop tier); zeros in the fiber tier
+  uint32_t subGroupSize = 32;                      ///< work-items of a full sub-group, one of kSubGroupSizes
   bool smallIndex = false;                         ///< every global id (offset included) is below 2^31
   bool zeroOffset = false;                         ///< the global offset is zero
   bool ragged = false;                             ///< some group at an edge may be smaller

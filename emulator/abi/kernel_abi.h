@@ -14,8 +14,12 @@ struct DeviceCall;
 
 namespace us::abi {
 
-inline constexpr uint32_t kAbiVersion = 16;
-inline constexpr uint32_t kSubGroupSize = 32;
+inline constexpr uint32_t kAbiVersion = 17;
+/// The work-items that a sub-group may have, which are powers of two: most kernels leave it to the device.
+inline constexpr uint32_t kSubGroupSizes[] = {8, 16, 32};
+inline constexpr uint32_t kLargestSubGroup = 32;
+/// Those of CUDA's.
+inline constexpr uint32_t kWarpSize = 32;
 /// Bytes of exchange memory per work-item of a full group: 128 for what it does with its sub-group, and behind all of
 /// these 8 for what it does with its work-group.
 inline constexpr uint32_t kExchangeSlot = 128 + 8;

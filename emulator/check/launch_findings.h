@@ -39,6 +39,7 @@ struct CheckedLaunch {
   std::span<const std::byte> arguments;
   const std::vector<ArgumentMemory> *given = nullptr; ///< LaunchCommand::argumentMemory
   uint64_t localMemory = 0;                           ///< bytes of the local arena
+  uint32_t subGroupSize = 32;                         ///< work-items
   uint32_t languageTarget = 0;                        ///< KernelInfo::languageTarget
   std::string_view source;                            ///< of the program, where places name no file
   abi::SourceLine (*sourceLine)(void *user, uint64_t pc) = nullptr;
@@ -170,7 +171,7 @@ private:
   std::map<uint64_t, WrongPrint> wrongPrints_;                              ///< by pc
   std::map<std::pair<uint64_t, abi::WrongMeeting>, ItemSet> wrongMeetings_; ///< likewise
   AsyncCopies copies_;
-  RaceDetector detector_;
+  RaceDetector detector_{launch_.subGroupSize};
   TouchedBytes touched_; ///< of global memory
   std::map<std::tuple<const char *, const char *, bool>, FoundRace>
       races_; ///< by both places, and the same value or not

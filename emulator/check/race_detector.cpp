@@ -53,7 +53,7 @@ RaceDetector::Page *RaceDetector::pageOf(uint64_t address, bool isWhole) {
   return lastPage_;
 }
 
-bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) {
+bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) const {
   if (party.time == 0) return true;
   if (isCopy(party.item) && party.group == group.number) {
     if (isCopy(item) && party.time <= (isLocal ? group.localFence : group.globalFence)) return true;
@@ -63,12 +63,12 @@ bool RaceDetector::isOrdered(const Party &party, const Group &group, uint32_t it
   if (party.time <= std::max(group.orderedUpTo, known.all)) return true;
   // Local memory of a group that has ended is this one's now.
   if (party.group != group.number) return isLocal;
-  const bool isOfSubGroup = party.item / abi::kSubGroupSize == item / abi::kSubGroupSize;
+  const bool isOfSubGroup = party.item / subGroupSize_ == item / subGroupSize_;
   if (party.time <= (isOfSubGroup ? std::max(known.ofGroup, known.ofSubGroup) : known.ofGroup)) return true;
   return party.item == item || party.epoch < (isLocal ? group.localEpoch : group.globalEpoch);
 }
 
-void RaceDetector::remember(Cell &cell, const Party &party, const Group &group, bool isLocal) {
+void RaceDetector::remember(Cell &cell, const Party &party, const Group &group, bool isLocal) const {
   Party *const parties = isWrite(party.kind()) ? cell.writes : cell.reads;
   // Those of an earlier interval do not matter any more.
   parties[isOrdered(parties[0], group, party.item, isLocal) ? 0 : 1] = party;

@@ -37,6 +37,7 @@ struct Race {
 /// languages say: races may be missed, none is invented.
 class RaceDetector {
 public:
+  explicit RaceDetector(uint32_t subGroupSize = 32) : subGroupSize_(subGroupSize) {}
   /// True if it races with an earlier one, which `race` then tells. Of memory beyond the first pages nothing is known.
   bool access(uint64_t group, uint32_t item, const abi::MemoryAccess &access, Race &race);
   /// Takes the place of a work-item in what an asynchronous copy, the n-th of its launch, touches. It is ordered before
@@ -98,9 +99,10 @@ private:
   Page *pageOf(uint64_t address, bool isWhole);
   Group &groupOf(uint64_t number);
   static Known &knownTo(Group &group, uint32_t item);
-  static bool isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal);
-  static void remember(Cell &cell, const Party &party, const Group &group, bool isLocal);
+  bool isOrdered(const Party &party, const Group &group, uint32_t item, bool isLocal) const;
+  void remember(Cell &cell, const Party &party, const Group &group, bool isLocal) const;
 
+  uint32_t subGroupSize_;
   uint64_t time_ = 0;
   /// All that have begun: one that waits for others may be set aside.
   std::unordered_map<uint64_t, Group> groups_;

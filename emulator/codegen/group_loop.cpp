@@ -189,9 +189,9 @@ WorkItemLoop beginLinearLoop(Builder &builder, const GroupLoop &groups, const ab
   builder.SetInsertPoint(level.header);
   level.counter = builder.CreatePHI(i32, 2, "linear");
   level.counter->addIncoming(builder.getInt32(0), before);
-  level.count = builder.getInt32(llvm::alignTo(groups.fullItems, abi::kSubGroupSize));
+  level.count = builder.getInt32(llvm::alignTo(groups.fullItems, specialization.subGroupSize));
   loop.linearId = builder.CreateZExt(level.counter, i64, "", true);
-  llvm::Value *exists = groups.fullItems % abi::kSubGroupSize == 0
+  llvm::Value *exists = groups.fullItems % specialization.subGroupSize == 0
                             ? nullptr
                             : builder.CreateICmpULT(level.counter, builder.getInt32(groups.fullItems));
   llvm::Value *rest = level.counter;
@@ -221,7 +221,7 @@ WorkItemLoop beginLinearLoop(Builder &builder, const GroupLoop &groups, const ab
 
 WorkItemLoop beginWorkItemLoop(Builder &builder, const GroupLoop &groups, const abi::Specialization &specialization) {
   const bool isRow = specialization.localSize[0] == groups.fullItems;
-  if (groups.wholeSubGroups && !isRow && specialization.localSize[0] % abi::kSubGroupSize != 0)
+  if (groups.wholeSubGroups && !isRow && specialization.localSize[0] % specialization.subGroupSize != 0)
     return beginLinearLoop(builder, groups, specialization);
   llvm::LLVMContext &context = builder.getContext();
   llvm::Function *entry = builder.GetInsertBlock()->getParent();
@@ -250,17 +250,17 @@ WorkItemLoop beginWorkItemLoop(Builder &builder, const GroupLoop &groups, const 
   }
   llvm::Value *exists = nullptr;
   const auto *known = llvm::dyn_cast_or_null<llvm::ConstantInt>(groups.count[0]);
-  const bool isWhole = known && known->getZExtValue() % abi::kSubGroupSize == 0;
+  const bool isWhole = known && known->getZExtValue() % specialization.subGroupSize == 0;
   if (groups.wholeSubGroups && groups.count[0] && !isWhole) {
     // A vector of work-items is a sub-group.
     WorkItemLoop::Level &level = loop.levels.back();
     exists = builder.CreateICmpULT(level.counter, level.count);
     Builder before(groups.groupPoint);
     llvm::Type *type = level.count->getType();
-    constexpr uint64_t kSize = abi::kSubGroupSize;
+    const uint64_t size = specialization.subGroupSize;
     level.count =
-        before.CreateAnd(before.CreateAdd(level.count, llvm::ConstantInt::get(type, kSize - 1), "", true, true),
-                         llvm::ConstantInt::get(type, -kSize), "items.with.rest");
+        before.CreateAnd(before.CreateAdd(level.count, llvm::ConstantInt::get(type, size - 1), "", true, true),
+                         llvm::ConstantInt::get(type, -size), "items.with.rest");
   }
   makeBody(loop, builder, "item", exists);
   return loop;

@@ -36,9 +36,10 @@ Logged<abi::ModuleData> describeExecutable(llvm::Module &module, const LanguageF
   made.kernels = codegen::describeKernels(module);
   for (const KernelInfo &kernel : made.kernels) {
     // cl_intel_required_subgroup_size: "... it is a compile-time error if the required size is not supported".
-    if (const uint32_t wanted = kernel.requiredSubGroupSize; wanted != 0 && wanted != abi::kSubGroupSize) {
+    if (const uint32_t wanted = kernel.requiredSubGroupSize;
+        wanted != 0 && std::ranges::find(abi::kSubGroupSizes, wanted) == std::end(abi::kSubGroupSizes)) {
       const std::string why = "kernel '" + kernel.name + "' requires sub-groups of " + std::to_string(wanted) +
-                              " work-items; the device's have " + std::to_string(abi::kSubGroupSize);
+                              " work-items; the device's have 8, 16 or 32";
       log += "error: " + why + "\n";
       return {fail(failure, why), std::move(log)};
     }

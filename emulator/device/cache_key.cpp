@@ -67,10 +67,10 @@ private:
     put(options);
   }
   void put(const abi::Specialization &wanted) {
-    const auto &[tier, target, baseline, workDimensions, localSize, smallIndex, zeroOffset, ragged, vectorPlan,
-                 instrumentation, exhaustive, followed, tellsAccesses, copied, opaque, counters] = wanted;
-    putAll(tier, target, baseline, workDimensions, smallIndex, zeroOffset, ragged, vectorPlan, instrumentation,
-           exhaustive, followed, tellsAccesses, copied);
+    const auto &[tier, target, baseline, workDimensions, localSize, subGroupSize, smallIndex, zeroOffset, ragged,
+                 vectorPlan, instrumentation, exhaustive, followed, tellsAccesses, copied, opaque, counters] = wanted;
+    putAll(tier, target, baseline, workDimensions, subGroupSize, smallIndex, zeroOffset, ragged, vectorPlan,
+           instrumentation, exhaustive, followed, tellsAccesses, copied);
     for (uint32_t size : localSize) put(size);
     for (uint16_t bits : opaque) put(bits);
   }

@@ -109,13 +109,20 @@ bool hasClusters(const LaunchCommand &command) {
   return command.clusterSize[0] * command.clusterSize[1] * command.clusterSize[2] > 1;
 }
 
+/// The work-items of a kernel's full sub-groups.
+uint32_t subGroupSizeOf(const KernelInfo &kernel, const DeviceInfo &device) {
+  if (kernel.languageTarget != 0) return abi::kWarpSize; // it is PTX
+  return kernel.requiredSubGroupSize != 0 ? kernel.requiredSubGroupSize : device.subGroupSize;
+}
+
 /// What of a launch decides which machine code runs.
 abi::Specialization specializationFor(const LaunchCommand &command, const KernelCode &kernel, const Size3 &local,
-                                      TexturePool &textures) {
+                                      const DeviceInfo &device, TexturePool &textures) {
   abi::Specialization wanted;
   if (const auto &checks = kernel.program().engine().checks) wanted.instrumentation = checks->checks();
   if (abi::isIn(wanted.instrumentation, kUninitialized)) wanted.followed = followedArguments(kernel.info(), command);
   wanted.workDimensions = command.workDimensions;
+  wanted.subGroupSize = subGroupSizeOf(kernel.info(), device);
   wanted.smallIndex = wanted.zeroOffset = true;
   for (int d = 0; d < 3; ++d) {
     wanted.localSize[d] = static_cast<uint32_t>(local[d]);
@@ -289,7 +296,8 @@ void EmulatedDevice::makeCode(const LaunchCommand &command, CommandObserver &obs
   KernelCode &kernel = static_cast<EmulatedKernel &>(*command.kernel).code();
   const KernelInfo &info = kernel.info();
   if (itemsOf(command) == 0 || !check(command)) return;
-  (void)codeFor(kernel, specializationFor(command, kernel, localSizeFor(command, info, info_, *engine_), *textures_),
+  (void)codeFor(kernel,
+                specializationFor(command, kernel, localSizeFor(command, info, info_, *engine_), info_, *textures_),
                 observer);
 }
 
@@ -299,7 +307,7 @@ void EmulatedDevice::prepare(const LaunchCommand &command) {
   if (command.globalSize[0] == 0 || command.globalSize[1] == 0 || command.globalSize[2] == 0) return;
   if (!check(command) || !kernel->code().takePreparation()) return;
   const abi::Specialization wanted =
-      specializationFor(command, kernel->code(), localSizeFor(command, info, info_, *engine_), *textures_);
+      specializationFor(command, kernel->code(), localSizeFor(command, info, info_, *engine_), info_, *textures_);
   postToCompileThread(engine_->threads, [kernel = std::move(kernel), wanted] { kernel->code().prepare(wanted); });
 }
 
@@ -314,7 +322,7 @@ void EmulatedDevice::submit(const Command &command, CommandObserver &observer) {
 Expected<EmulatedDevice::Choice> EmulatedDevice::chooseCode(const LaunchCommand &command, KernelCode &kernel,
                                                             const Size3 &local, CommandObserver &observer) const {
   const KernelInfo &info = kernel.info();
-  abi::Specialization wanted = specializationFor(command, kernel, local, *textures_);
+  abi::Specialization wanted = specializationFor(command, kernel, local, info_, *textures_);
   if (observer.wantsTouched()) wanted.exhaustive |= abi::bitOf(abi::CheckClass::Races);
   if (engine_->timeline && engine_->options.countLines && !engine_->checks)
     if (const uint64_t counters = kernel.takeCounters()) {
@@ -362,6 +370,7 @@ Expected<void> EmulatedDevice::planLaunch(const LaunchCommand &command, KernelCo
   plan.globalSize = command.globalSize;
   plan.globalOffset = command.globalOffset;
   plan.localSize = local;
+  plan.subGroupSize = subGroupSizeOf(info, info_);
   plan.fusedGroups = mayReshape(info, *engine_) && !hasClusters(command);
   plan.groupsMayWait = info.hasLoops && info.watchesMemory;
   plan.launchNumber = engine_->nextLaunch.fetch_add(1, std::memory_order_relaxed);
@@ -463,6 +472,7 @@ Expected<void> EmulatedDevice::runWithChecks(const LaunchCommand &command, Kerne
                                   .arguments = command.arguments,
                                   .given = command.argumentMemory.get(),
                                   .localMemory = plan.localMemory,
+                                  .subGroupSize = plan.subGroupSize,
                                   .languageTarget = info.languageTarget,
                                   .source = program.module().expandedSource,
                                   .sourceLine = plan.sourceLine,

@@ -22,6 +22,7 @@ abi::Specialization forTier(const abi::Specialization &asked) {
           .baseline = asked.baseline,
           .workDimensions = 3,
           .ragged = true,
+          .subGroupSize = asked.subGroupSize,
           .instrumentation = asked.instrumentation,
           .exhaustive = asked.exhaustive,
           .tellsAccesses = asked.tellsAccesses,

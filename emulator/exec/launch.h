@@ -41,6 +41,7 @@ struct LaunchPlan {
   // The range
   uint32_t workDimensions = 1;
   Size3 globalSize{1, 1, 1}, globalOffset{0, 0, 0};
+  uint32_t subGroupSize = abi::kLargestSubGroup;
   Size3 localSize{1, 1, 1}; ///< chosen, not zero; groups at the upper edges may be smaller
   bool fusedGroups = false; ///< Range: the code may run groups of a row as one, and nobody sees their shape
   uint64_t launchNumber = 0;

@@ -57,7 +57,7 @@ LaunchForm::LaunchForm(const LaunchPlan &plan) {
   needs.localMemory = plan.localMemory;
   needs.cellBytes = plan.localCellBytes;
   // What is calculated for a sub-group as a whole uses the slots of work-items that it lacks, too.
-  if (plan.usesExchange) needs.exchangeItems = alignTo(shape.itemsPerGroup, abi::kSubGroupSize);
+  if (plan.usesExchange) needs.exchangeItems = alignTo(shape.itemsPerGroup, abi::kLargestSubGroup);
   if (plan.shape != abi::EntryShape::Range) {
     needs.isOneFiber = plan.shape == abi::EntryShape::Group;
     needs.fibers = needs.isOneFiber ? 1 : shape.itemsPerGroup;
@@ -78,6 +78,7 @@ void introduce(WorkGroup &group, const LaunchPlan &plan, abi::LaunchContext &con
   group.calls = plan.calls;
   group.heap = plan.heap;
   group.scheduler = &scheduler;
+  group.subGroupSize = plan.subGroupSize;
   group.strictBarriers = plan.strictBarriers;
   group.checks = plan.checks;
   group.barriersForAll = plan.barriersForAll;

@@ -6,7 +6,7 @@
 namespace us::exec {
 
 void NamedBarriers::begin(uint64_t items) {
-  warps_ = (items + abi::kSubGroupSize - 1) / abi::kSubGroupSize;
+  warps_ = (items + abi::kWarpSize - 1) / abi::kWarpSize;
   if (arrivals_) barriers_.clear();
   arrivals_ = 0;
 }
@@ -15,7 +15,7 @@ bool NamedBarriers::arrive(uint32_t number, uint32_t threads, uint32_t item, abi
   if (barriers_.empty()) barriers_.resize(kCount);
   Barrier &barrier = barriers_[number];
   barrier.arrived.resize(warps_);
-  barrier.arrived[item / abi::kSubGroupSize] |= 1u << item % abi::kSubGroupSize;
+  barrier.arrived[item / abi::kWarpSize] |= 1u << item % abi::kWarpSize;
   barrier.threads = threads;
   ++barrier.arrivals;
   ++arrivals_;
@@ -32,7 +32,7 @@ std::optional<NamedBarriers::Outcome> NamedBarriers::complete(uint32_t number, s
   if (barriers_.empty() || barriers_[number].arrivals == 0) return std::nullopt;
   Barrier &barrier = barriers_[number];
   uint64_t present = 0;
-  const uint64_t wanted = barrier.threads ? barrier.threads : warps_ * abi::kSubGroupSize;
+  const uint64_t wanted = barrier.threads ? barrier.threads : warps_ * abi::kWarpSize;
   for (uint64_t warp = 0; warp < warps_; ++warp)
     if (barrier.arrived[warp] || barrier.threads == 0)
       present += uint64_t(std::popcount(barrier.arrived[warp] | ended[warp]));

@@ -120,7 +120,7 @@ uint32_t namedBarrier(abi::ItemContext *item, uint32_t number, uint32_t threads,
   fiber.use = abi::BarrierUse(use);
   group.guard->setInRuntime(true);
   const bool mixes = group.barriers.arrive(number, threads, fiber.linearLocalId, fiber.use, predicate != 0);
-  if (group.checks && threads % abi::kSubGroupSize != 0)
+  if (group.checks && threads % abi::kWarpSize != 0)
     group.checks->metWrongly(group.linearGroup, fiber.linearLocalId, fiber.waitPc, abi::WrongMeeting::PartOfWarp, 0);
   if (group.checks && mixes)
     group.checks->metWrongly(group.linearGroup, fiber.linearLocalId, fiber.waitPc, abi::WrongMeeting::MixedUses, 0);

@@ -371,11 +371,11 @@ uint32_t WorkGroup::releasable(uint64_t begin, uint64_t end) const {
 /// executing thread is not in the membermask".
 void WorkGroup::checkMasks(uint64_t begin, uint32_t released) const {
   uint32_t atBarriers = 0;
-  for (uint64_t i = begin; i < std::min<uint64_t>(begin + abi::kSubGroupSize, items_); ++i)
+  for (uint64_t i = begin; i < std::min<uint64_t>(begin + subGroupSize, items_); ++i)
     if (fibers_[i].state == FiberState::AtBarrier || fibers_[i].state == FiberState::AtNamedBarrier)
       atBarriers |= 1u << (i - begin);
-  const uint64_t lanes = std::min<uint64_t>(items_ - begin, abi::kSubGroupSize);
-  const uint32_t all = ~0u >> (abi::kSubGroupSize - lanes);
+  const uint64_t lanes = std::min<uint64_t>(items_ - begin, subGroupSize);
+  const uint32_t all = ~0u >> (32 - lanes);
   for (uint32_t rest = released; rest; rest &= rest - 1) {
     const Fiber &fiber = fibers_[begin + uint64_t(std::countr_zero(rest))];
     if (fiber.members == 0) continue; // it waits for nobody in particular
@@ -395,8 +395,8 @@ void WorkGroup::checkMasks(uint64_t begin, uint32_t released) const {
 
 bool WorkGroup::releaseSubGroups() {
   bool released = false;
-  for (uint64_t begin = 0; begin < items_; begin += abi::kSubGroupSize) {
-    const uint64_t end = std::min<uint64_t>(begin + abi::kSubGroupSize, items_);
+  for (uint64_t begin = 0; begin < items_; begin += subGroupSize) {
+    const uint64_t end = std::min<uint64_t>(begin + subGroupSize, items_);
     const uint32_t mask = releasable(begin, end);
     released |= mask != 0;
     if (checks) checkMasks(begin, mask);
@@ -416,9 +416,9 @@ bool WorkGroup::releaseSubGroups() {
 bool WorkGroup::releaseNamedBarriers() {
   if (!barriers.anyoneArrived()) return false;
   // Who has ended, and who is not there at all.
-  std::vector<uint32_t> ended((items_ + abi::kSubGroupSize - 1) / abi::kSubGroupSize, ~0u);
+  std::vector<uint32_t> ended((items_ + abi::kWarpSize - 1) / abi::kWarpSize, ~0u);
   for (uint64_t i = 0; i < items_; ++i)
-    if (fibers_[i].state != FiberState::Ended) ended[i / abi::kSubGroupSize] &= ~(1u << i % abi::kSubGroupSize);
+    if (fibers_[i].state != FiberState::Ended) ended[i / abi::kWarpSize] &= ~(1u << i % abi::kWarpSize);
   bool released = false;
   for (uint32_t number = 0; number < NamedBarriers::kCount; ++number) {
     const std::optional<NamedBarriers::Outcome> outcome = barriers.complete(number, ended);
@@ -454,7 +454,7 @@ bool WorkGroup::allAtOneBarrier(uint64_t begin, uint64_t end) const {
 void WorkGroup::checkBarrier() const {
   const bool ended = barriersForAll && live_ != items_;
   // PTX: "all threads in the warp must execute the same barrier instruction"; OpenCL C asks it of the work-group.
-  const uint64_t together = barriersForAll ? items_ : abi::kSubGroupSize;
+  const uint64_t together = barriersForAll ? items_ : subGroupSize;
   std::vector<abi::BarrierWait> waits;
   const auto add = [](abi::BarrierWait &wait, uint64_t item) {
     if (wait.items.empty() || wait.items.back().second != item) wait.items.emplace_back(item, item);

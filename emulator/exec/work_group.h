@@ -120,15 +120,16 @@ public:
   Scheduler *scheduler = nullptr;
   uint32_t trapCode = 0;
   uint64_t trapPc = 0;
-  bool strictBarriers = false;             ///< barriers reached at different places are a deadlock
-  abi::LaunchChecks *checks = nullptr;     ///< is told of them instead, if there is one,
-  uint32_t cellBytes = 0;                  ///< of local memory, for each cell beside it; 0: there are none
-  GlobalCells *globalCells = nullptr;      ///< the launch's, if its code keeps any
-  uint64_t unwrittenLocal = 0;             ///< bytes of local memory that each group begins with unwritten
-  bool barriersForAll = false;             ///< and of work-items that ended before
-  uint64_t stepLimit = 0;                  ///< rounds of a loop in checked code; 0: no limit
-  std::array<uint64_t, 17> passedBirths{}; ///< RuntimeFunctions::nanPass
-  uint64_t stuckSince = ~uint64_t(0);      ///< the launch's, which counts changes
+  uint32_t subGroupSize = abi::kLargestSubGroup; ///< of a full one
+  bool strictBarriers = false;                   ///< barriers reached at different places are a deadlock
+  abi::LaunchChecks *checks = nullptr;           ///< is told of them instead, if there is one,
+  uint32_t cellBytes = 0;                        ///< of local memory, for each cell beside it; 0: there are none
+  GlobalCells *globalCells = nullptr;            ///< the launch's, if its code keeps any
+  uint64_t unwrittenLocal = 0;                   ///< bytes of local memory that each group begins with unwritten
+  bool barriersForAll = false;                   ///< and of work-items that ended before
+  uint64_t stepLimit = 0;                        ///< rounds of a loop in checked code; 0: no limit
+  std::array<uint64_t, 17> passedBirths{};       ///< RuntimeFunctions::nanPass
+  uint64_t stuckSince = ~uint64_t(0);            ///< the launch's, which counts changes
 
   /// What a trapCode says; those of front ends are in docs/ir-conventions.md.
   static constexpr uint32_t kWildCall = 1, kWildBranch = 2, kAssertion = ~0u;

@@ -372,8 +372,9 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.maxComputeUnits = static_cast<uint32_t>(options.computeUnits ? options.computeUnits : machine.cores);
   info.maxWorkGroupSize = std::clamp<uint64_t>(options.maxWorkGroupSize, 1, 8192);
   info.maxWorkItemSizes = {info.maxWorkGroupSize, info.maxWorkGroupSize, info.maxWorkGroupSize};
-  info.subGroupSize = 32;
-  info.maxSubGroups = static_cast<uint32_t>((info.maxWorkGroupSize + info.subGroupSize - 1) / info.subGroupSize);
+  info.subGroupSize = static_cast<uint32_t>(std::stoul(options.subGroupSize));
+  info.subGroupSizes = {8, 16, 32}; // those that code generation has: abi::kSubGroupSizes
+  info.maxSubGroups = static_cast<uint32_t>((info.maxWorkGroupSize + 7) / info.subGroupSizes.front());
   info.preferredWorkGroupSizeMultiple = std::min<uint64_t>(32, info.maxWorkGroupSize);
   info.maxClockMhz = machine.clockMhz;
   info.preferredWidths = VectorWidths{}; // work-items are what fills the machine's vectors

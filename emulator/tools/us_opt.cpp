@@ -40,6 +40,8 @@ cl::opt<unsigned> vectorPlan("vector-plan", cl::init(0),
                              cl::desc("work-items side by side: 0 where faster, 1 always, 2 never"), cl::cat(category));
 cl::opt<std::string> target("target", cl::desc("the processor, as the option TARGET has it"), cl::init("host"),
                             cl::cat(category));
+cl::opt<unsigned> subGroupSize("sub-group-size", cl::desc("work-items of a sub-group"), cl::init(32),
+                               cl::cat(category));
 cl::opt<bool> ragged("ragged", cl::desc("a group at an edge may be smaller"), cl::cat(category));
 cl::list<unsigned> opaque("opaque", cl::desc("image and sampler arguments as Specialization::opaque has them"),
                           cl::CommaSeparated, cl::cat(category));
@@ -70,6 +72,7 @@ us::codegen::KernelRequest requestFromOptions() {
     for (unsigned i = unsigned(localSize.size()); i < 3; ++i) specialization.localSize[i] = 1;
   specialization.smallIndex = smallIndex;
   specialization.zeroOffset = zeroOffset;
+  specialization.subGroupSize = subGroupSize;
   specialization.ragged = ragged;
   specialization.vectorPlan = us::abi::VectorPlan(vectorPlan.getValue());
   specialization.instrumentation = us::abi::checksNamed(checks.getValue());

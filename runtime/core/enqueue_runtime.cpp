@@ -477,6 +477,13 @@ const EnqueueRun::Function EnqueueRun::kFunctions[] = {
     [](EnqueueRun &run, Place &, const uint64_t *words) {
       return run.kernelNamed(words[kKernel]) ? uint64_t{run.runtime_.device->info().preferredWorkGroupSizeMultiple} : 0;
     },
+    // SubGroupSize
+    [](EnqueueRun &run, Place &, const uint64_t *words) {
+      const DeviceKernel *kernel = run.kernelNamed(words[kKernel]);
+      if (!kernel) return uint64_t{0};
+      const uint32_t required = kernel->info().requiredSubGroupSize;
+      return uint64_t{required ? required : run.runtime_.device->info().subGroupSize};
+    },
 };
 
 std::optional<uint64_t> EnqueueRun::call(Launch &caller, DeviceFunction function, DeviceCall &call) {

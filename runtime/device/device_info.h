@@ -78,7 +78,8 @@ struct DeviceInfo {
   uint32_t maxWorkItemDimensions = 3;
   Size3 maxWorkItemSizes{1, 1, 1};
   uint64_t maxWorkGroupSize = 1;
-  uint32_t subGroupSize = 32;
+  uint32_t subGroupSize = 32;          ///< of kernels that require no other
+  std::vector<uint32_t> subGroupSizes; ///< that kernels may require, ascending; empty: they may not
   uint32_t maxSubGroups = 1;
   uint64_t preferredWorkGroupSizeMultiple = 32;
   uint32_t maxClockMhz = 0;

@@ -2,7 +2,8 @@
 // What the machine provides to the builtin library: the `us.*` functions of docs/ir-conventions.md, by OpenCL C names.
 #pragma once
 
-#define US_SUB_GROUP_SIZE 32u
+#define US_WARP_SIZE 32u
+#define US_LARGEST_SUB_GROUP 32u
 
 #define US_MACHINE(name) __asm("us." name)
 #define US_CONVERGENT __attribute__((convergent))
@@ -21,6 +22,8 @@ void us_barrier(uint flags, uint scope) US_CONVERGENT US_MACHINE("barrier");
 // here: the number is that of emulator/abi/launch_checks.h.
 #define US_FOR_WHOLE_SUB_GROUP 0x100
 uint us_sub_group_sync(uint flags, uint members) US_CONVERGENT US_MACHINE("sub_group_sync");
+// The work-items of a full sub-group, a power of two: what the kernel requires, or the device has.
+uint us_sub_group_size(void) US_MACHINE("sub_group_size");
 // Whether all work-items of a sub-group that come somewhere come there at once; only then a bit for each that comes
 // with another predicate than 0.
 uint us_side_by_side(void) US_MACHINE("side_by_side");

@@ -24,7 +24,8 @@ class SubGroupItems : public llvm::TargetTransformInfoImplCRTPBase<SubGroupItems
 public:
   SubGroupItems(const llvm::DataLayout &layout, const abi::Specialization &specialization,
                 const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart)
-      : TargetTransformInfoImplCRTPBase(layout), size_(specialization.localSize), chosenApart_(chosenApart) {}
+      : TargetTransformInfoImplCRTPBase(layout), size_(specialization.localSize),
+        subGroupSize_(specialization.subGroupSize), chosenApart_(chosenApart) {}
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
@@ -33,7 +34,7 @@ public:
   }
   bool isAlwaysUniform(const llvm::Value *value) const {
     if (machineName(value) == "votes") return true;
-    if (!isOneRow() && size_[0] % abi::kSubGroupSize != 0) return false;
+    if (!isOneRow() && size_[0] % subGroupSize_ != 0) return false;
     if (machineName(value) == "local_id") return queryDimension(llvm::cast<llvm::CallBase>(*value)).value_or(0) != 0;
     return isOfSubGroupNumber(value);
   }
@@ -42,10 +43,11 @@ private:
   bool isOneRow() const { return size_[1] * size_[2] == 1; }
 
   /// The local id without what makes the difference: divided, masked, or compared with the first one of a sub-group.
-  static bool isOfSubGroupNumber(const llvm::Value *value) {
+  bool isOfSubGroupNumber(const llvm::Value *value) const {
     const llvm::Value *id = nullptr;
     const llvm::APInt *number = nullptr;
-    if (match(value, m_LShr(m_Value(id), m_APInt(number)))) return isLocalId(id) && number->uge(5);
+    if (match(value, m_LShr(m_Value(id), m_APInt(number))))
+      return isLocalId(id) && number->uge(llvm::Log2_32(subGroupSize_));
     if (match(value, m_UDiv(m_Value(id), m_APInt(number)))) return isLocalId(id) && isWhole(*number);
     if (match(value, m_And(m_Value(id), m_APInt(number)))) return isLocalId(id) && isWhole(*number);
     llvm::ICmpInst::Predicate predicate;
@@ -57,7 +59,7 @@ private:
     return (isLess && isWhole(*number)) || (isAtMost && isWhole(*number + 1));
   }
 
-  static bool isWhole(const llvm::APInt &number) { return number.countr_zero() >= 5; }
+  bool isWhole(const llvm::APInt &number) const { return number.countr_zero() >= llvm::Log2_32(subGroupSize_); }
 
   static bool isLocalId(const llvm::Value *value) {
     const llvm::Value *inner = nullptr;
@@ -66,6 +68,7 @@ private:
   }
 
   const uint32_t *size_;
+  uint32_t subGroupSize_;
   const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart_;
 };
 

@@ -40,6 +40,18 @@ void normalizeCalls(llvm::Function &function) {
     if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) call->setCallingConv(llvm::CallingConv::C);
 }
 
+/// It is the same number wherever the kernel is, and what it calls need not be inlined for it.
+void nameSubGroupSize(llvm::Module &module, uint32_t size) {
+  llvm::Function *question = module.getFunction("us.sub_group_size");
+  if (!question) return;
+  for (llvm::User *user : llvm::make_early_inc_range(question->users())) {
+    auto *call = llvm::cast<llvm::CallInst>(user);
+    call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), size));
+    call->eraseFromParent();
+  }
+  question->eraseFromParent();
+}
+
 } // namespace
 
 llvm::PreservedAnalyses ExtractKernel::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
@@ -81,6 +93,7 @@ llvm::PreservedAnalyses ExtractKernel::run(llvm::Module &module, llvm::ModuleAna
     value->removeDeadConstantUsers();
     if (value->use_empty()) value->eraseFromParent();
   }
+  nameSubGroupSize(module, request.specialization.subGroupSize);
   kernel.setLinkage(llvm::GlobalValue::ExternalLinkage);
   kernel.setVisibility(llvm::GlobalValue::DefaultVisibility);
   return llvm::PreservedAnalyses::none();

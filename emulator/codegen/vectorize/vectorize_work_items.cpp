@@ -470,11 +470,11 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (!lanes.obstacle().empty()) return lanes.obstacle();
   if (!isOfSubGroups) lanes.stepTogether(analyses);
   if (!lanes.obstacle().empty()) return lanes.obstacle();
-  const Shapes shapes(lanes, isOfSubGroups ? abi::kSubGroupSize : 0);
+  const Shapes shapes(lanes, isOfSubGroups ? specialization.subGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
   if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/true); !obstacle.empty()) return obstacle;
   Vectorizer(loop, evolution, lanes, shapes)
-      .run(abi::kSubGroupSize, /*hasRest=*/false, processorOf(specialization.target));
+      .run(specialization.subGroupSize, /*hasRest=*/false, processorOf(specialization.target));
   return {};
 }
 

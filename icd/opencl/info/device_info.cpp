@@ -75,6 +75,13 @@ Expected<void> putFloatAtomics(const ClDevice &device, InfoWriter &w, bool hasTy
               : 0);
 }
 
+/// "Returns the list of sub-group sizes supported by the device."
+Expected<void> putSubGroupSizes(const ClDevice &device, InfoWriter &w) {
+  if (!hasExtension(device, "cl_intel_required_subgroup_size")) return unknown("cl_intel_required_subgroup_size");
+  const std::vector<uint32_t> &sizes = device.info().subGroupSizes;
+  return w.putArray<size_t>(std::vector<size_t>(sizes.begin(), sizes.end()));
+}
+
 /// What -cl-std=CLC++ means; CLC++2021 is there too.
 Expected<void> putCppVersion(ClDevice &device, InfoWriter &w) {
   if (!hasExtension(device, "cl_ext_cxx_for_opencl")) return unknown("cl_ext_cxx_for_opencl");
@@ -168,7 +175,7 @@ constexpr InfoRow<ClDevice> kDeviceInfo[] = {
     {CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE, [](auto &d, InfoWriter &w) { return w.put<size_t>(d.info().preferredWorkGroupSizeMultiple); }},
     {CL_DEVICE_MAX_NUM_SUB_GROUPS, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxSubGroups); }},
     {CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().independentForwardProgress); }},
-    {CL_DEVICE_SUB_GROUP_SIZES_INTEL, [](auto &d, InfoWriter &w) { return hasExtension(d, "cl_intel_required_subgroup_size") ? w.put<size_t>(d.info().subGroupSize) : unknown("cl_intel_required_subgroup_size"); }},
+    {CL_DEVICE_SUB_GROUP_SIZES_INTEL, [](auto &d, InfoWriter &w) { return putSubGroupSizes(d, w); }},
     {CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().nonUniformWorkGroups); }},
     {CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, [](auto &d, InfoWriter &w) { return w.put<cl_bool>(d.info().workGroupCollectives); }},
     {CL_DEVICE_MAX_CLOCK_FREQUENCY, [](auto &d, InfoWriter &w) { return w.put<cl_uint>(d.info().maxClockMhz); }},

@@ -186,7 +186,8 @@ TEST_F(Extensions, FloatAtomics) {
 
 TEST_F(Extensions, RequiredSubGroupSize) {
   const std::vector<size_t> sizes = askList<size_t>(clGetDeviceInfo, CL_DEVICE_SUB_GROUP_SIZES_INTEL, device);
-  ASSERT_FALSE(sizes.empty());
+  // cl_intel_required_subgroup_size: "Returns the list of sub-group sizes supported by the device."
+  ASSERT_EQ((std::vector<size_t>{8, 16, 32}), sizes);
   const auto sourceFor = [](size_t size) {
     return "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + "))) kernel void k(global int *x) {" +
            " x[0] = get_max_sub_group_size(); }";
@@ -197,6 +198,12 @@ TEST_F(Extensions, RequiredSubGroupSize) {
   EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(k, device, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, 0, nullptr,
                                                 sizeof required, &required, &size));
   EXPECT_EQ(sizes[0], required);
+  // Of 24 work-items there are three sub-groups of 8.
+  const size_t local = 24;
+  size_t count = 0;
+  EXPECT_CL(CL_SUCCESS, clGetKernelSubGroupInfo(k, device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, sizeof local, &local,
+                                                sizeof count, &count, nullptr));
+  EXPECT_EQ(3u, count);
   EXPECT_EQ(sizeof required, size);
   EXPECT_EQ(0u, ask<cl_ulong>(clGetKernelWorkGroupInfo, CL_KERNEL_SPILL_MEM_SIZE_INTEL, k, device));
   // A size that the device does not have.

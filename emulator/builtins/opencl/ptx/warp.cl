@@ -24,7 +24,7 @@ US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
   US_AT(slots, us_sub_group_lane()) = predicate;
   const uint there = us_meet(members);
   uint votes = 0;
-  for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)
+  for (uint lane = 0; lane < US_WARP_SIZE; ++lane)
     if (there >> lane & 1) votes |= US_AT(slots, lane) << lane;
   us_meet(members);
   return votes;
@@ -35,7 +35,7 @@ US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
     __local T *slots = US_SLOTS(T);                                                                                    \
     const uint self = us_sub_group_lane();                                                                             \
     if (us_all_at_once() && members == ~0u) {                                                                          \
-      for (uint other = 1; other < US_SUB_GROUP_SIZE; other *= 2) {                                                    \
+      for (uint other = 1; other < US_WARP_SIZE; other *= 2) {                                                         \
         const T y = us_value_of(x, self ^ other);                                                                      \
         x = combine;                                                                                                   \
       }                                                                                                                \
@@ -43,7 +43,7 @@ US_CONVERGENT uint us_ptx_ballot(int predicate, uint members) {
     }                                                                                                                  \
     US_AT(slots, self) = x;                                                                                            \
     const uint there = us_meet(members) & members;                                                                     \
-    for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
+    for (uint lane = 0; lane < US_WARP_SIZE; ++lane)                                                                   \
       if (lane != self && there >> lane & 1) {                                                                         \
         const T y = US_AT(slots, lane);                                                                                \
         x = combine;                                                                                                   \
@@ -66,7 +66,7 @@ US_CONVERGENT uint us_ptx_match(ulong value, uint members) {
   US_AT(slots, us_sub_group_lane()) = value;
   const uint there = us_meet(members) & members;
   uint same = 0;
-  for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)
+  for (uint lane = 0; lane < US_WARP_SIZE; ++lane)
     if (there >> lane & 1) same |= US_AT(slots, lane) == value ? 1u << lane : 0;
   us_meet(members);
   return same;
@@ -79,7 +79,7 @@ US_CONVERGENT float us_ptx_redux_f32(float value, uint members, uint flags) {
   const uint there = us_meet(members) & members;
   float result = NAN;
   bool hasNan = false;
-  for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane) {
+  for (uint lane = 0; lane < US_WARP_SIZE; ++lane) {
     if (!(there >> lane & 1)) continue;
     float other = US_AT(slots, lane);
     hasNan |= isnan(other);

@@ -4,7 +4,7 @@
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 US_INLINE uint us_cluster_size(uint size) {
-  size = size > US_SUB_GROUP_SIZE ? US_SUB_GROUP_SIZE : size;
+  size = size > us_sub_group_size() ? us_sub_group_size() : size;
   return size == 0 ? 1u : 1u << (31 - __builtin_clz(size));
 }
 #define REDUCE(T, OPERATION)                                                                                           \

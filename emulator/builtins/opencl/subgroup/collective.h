@@ -46,7 +46,7 @@ US_INLINE uint us_callers(void) { return us_sub_group_sync(US_CALLERS, ~0u); }
 #ifdef US_ONE_CALCULATES
 US_INLINE bool us_all_at_once(void) { return false; }
 #else
-US_INLINE bool us_all_at_once(void) { return us_side_by_side() && us_votes(1) == ~0u; }
+US_INLINE bool us_all_at_once(void) { return us_side_by_side() && us_votes(1) == us_full_sub_group(); }
 #endif
 // The value of another of them.
 #define US_VALUE_OF(T, ...)                                                                                            \
@@ -64,8 +64,8 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
 #define US_REDUCE_SLOTS(T, OPERATION)                                                                                  \
   US_TREE_REDUCE(__private, T, OPERATION)                                                                              \
   US_OUT_OF_LINE void us_reduce_clusters_##OPERATION(__local T *slots, uint participants, uint size) {                 \
-    for (uint first = 0; first < US_SUB_GROUP_SIZE; first += size) {                                                   \
-      T values[US_SUB_GROUP_SIZE];                                                                                     \
+    for (uint first = 0; first < US_LARGEST_SUB_GROUP; first += size) {                                                \
+      T values[US_LARGEST_SUB_GROUP];                                                                                  \
       uint n = 0, leader = 0;                                                                                          \
       for (uint lane = first + size; lane-- > first;)                                                                  \
         if (participants >> lane & 1) leader = lane;                                                                   \
@@ -77,7 +77,8 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
   US_INLINE T us_reduce_##OPERATION(T x, uint size) {                                                                  \
     uint lane = us_sub_group_lane();                                                                                   \
     if (us_all_at_once()) {                                                                                            \
-      for (uint other = 1; other < size; other *= 2) {                                                                 \
+      _Pragma("unroll") for (uint other = 1; other < US_LARGEST_SUB_GROUP; other *= 2) {                               \
+        if (other >= size) break;                                                                                      \
         T y = us_value_of(x, lane ^ other);                                                                            \
         x = lane & other ? US_COMBINE_##OPERATION(T, y, x) : US_COMBINE_##OPERATION(T, x, y);                          \
       }                                                                                                                \
@@ -97,25 +98,27 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
 #define US_SCAN_SLOTS(T, OPERATION)                                                                                    \
   US_TREE_SCAN(__private, T, OPERATION)                                                                                \
   US_OUT_OF_LINE void us_scan_slots_##OPERATION(__local T *slots, uint participants) {                                 \
-    T values[US_SUB_GROUP_SIZE];                                                                                       \
+    T values[US_LARGEST_SUB_GROUP];                                                                                    \
     uint n = 0;                                                                                                        \
-    for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
+    for (uint lane = 0; lane < US_LARGEST_SUB_GROUP; ++lane)                                                           \
       if (participants >> lane & 1) values[n++] = US_AT(slots, lane);                                                  \
     us_tree_scan_##OPERATION(values, n);                                                                               \
     n = 0;                                                                                                             \
-    for (uint lane = 0; lane < US_SUB_GROUP_SIZE; ++lane)                                                              \
+    for (uint lane = 0; lane < US_LARGEST_SUB_GROUP; ++lane)                                                           \
       if (participants >> lane & 1) US_AT(slots, lane) = values[n++];                                                  \
   }                                                                                                                    \
   US_INLINE T us_scan_##OPERATION(T x, bool inclusive) {                                                               \
     uint lane = us_sub_group_lane();                                                                                   \
     if (us_all_at_once()) {                                                                                            \
       /* Up the tree: the last of each subtree has its sum. Down: those between add what lies before them. */          \
-      for (uint size = 2; size <= US_SUB_GROUP_SIZE; size *= 2) {                                                      \
+      _Pragma("unroll") for (uint size = 2; size <= US_LARGEST_SUB_GROUP; size *= 2) {                                 \
+        if (size > us_sub_group_size()) break;                                                                         \
         bool isLast = (lane & (size - 1)) == size - 1;                                                                 \
         T y = us_value_of(x, isLast ? lane - size / 2 : lane);                                                         \
         if (isLast) x = US_COMBINE_##OPERATION(T, y, x);                                                               \
       }                                                                                                                \
-      for (uint size = US_SUB_GROUP_SIZE / 2; size >= 2; size /= 2) {                                                  \
+      _Pragma("unroll") for (uint size = US_LARGEST_SUB_GROUP / 2; size >= 2; size /= 2) {                             \
+        if (size >= us_sub_group_size()) continue;                                                                     \
         bool isBetween = ((lane + 1) & (size - 1)) == size / 2 && lane >= size;                                        \
         T y = us_value_of(x, isBetween ? lane - size / 2 : lane);                                                      \
         if (isBetween) x = US_COMBINE_##OPERATION(T, y, x);                                                            \

@@ -9,11 +9,11 @@
 #define SEVERAL(T, N, ENDING)                                                                                          \
   US_OVERLOAD T##N intel_sub_group_block_read##ENDING##N(__global const T *p) {                                        \
     T##N data;                                                                                                         \
-    for (uint i = 0; i < N; ++i) data[i] = p[us_sub_group_lane() + i * US_SUB_GROUP_SIZE];                             \
+    for (uint i = 0; i < N; ++i) data[i] = p[us_sub_group_lane() + i * us_sub_group_size()];                           \
     return data;                                                                                                       \
   }                                                                                                                    \
   US_OVERLOAD void intel_sub_group_block_write##ENDING##N(__global T *p, T##N data) {                                  \
-    for (uint i = 0; i < N; ++i) p[us_sub_group_lane() + i * US_SUB_GROUP_SIZE] = data[i];                             \
+    for (uint i = 0; i < N; ++i) p[us_sub_group_lane() + i * us_sub_group_size()] = data[i];                           \
   }
 #define BLOCKS(T, ENDING) ONE(T, ENDING) SEVERAL(T, 2, ENDING) SEVERAL(T, 4, ENDING) SEVERAL(T, 8, ENDING)
 BLOCKS(uint, )

@@ -7,13 +7,14 @@
 #define SHUFFLE(T)                                                                                                     \
   US_READ_LANE(T)                                                                                                      \
   US_INLINE US_CONVERGENT T us_of_two(T first, T second, uint index) {                                                 \
-    T a = us_read_lane(first, index % US_SUB_GROUP_SIZE), b = us_read_lane(second, index % US_SUB_GROUP_SIZE);         \
-    return index < US_SUB_GROUP_SIZE ? a : b;                                                                          \
+    T a = us_read_lane(first, index & (us_sub_group_size() - 1)),                                                      \
+      b = us_read_lane(second, index & (us_sub_group_size() - 1));                                                     \
+    return index < us_sub_group_size() ? a : b;                                                                        \
   }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T intel_sub_group_shuffle_down(T current, T next, uint delta) {                            \
     return us_of_two(current, next, us_sub_group_lane() + delta);                                                      \
   }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T intel_sub_group_shuffle_up(T previous, T current, uint delta) {                          \
-    return us_of_two(previous, current, us_sub_group_lane() + US_SUB_GROUP_SIZE - delta);                              \
+    return us_of_two(previous, current, us_sub_group_lane() + us_sub_group_size() - delta);                            \
   }
 #include "emulator/builtins/opencl/subgroup/intel_types.h"

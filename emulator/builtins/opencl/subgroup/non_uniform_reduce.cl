@@ -5,6 +5,6 @@
 #define REDUCE(T, OPERATION)                                                                                           \
   US_REDUCE_SLOTS(T, OPERATION)                                                                                        \
   US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_reduce_##OPERATION(T x) {                                          \
-    return us_reduce_##OPERATION(x, US_SUB_GROUP_SIZE);                                                                \
+    return us_reduce_##OPERATION(x, us_sub_group_size());                                                              \
   }
 US_SUB_GROUP_OPERATIONS(REDUCE)

@@ -16,7 +16,7 @@
     return us_read_lane(x, us_sub_group_lane() + delta);                                                               \
   }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T sub_group_rotate(T x, int delta) {                                                       \
-    return us_read_lane(x, (us_sub_group_lane() + (uint)delta) % US_SUB_GROUP_SIZE);                                   \
+    return us_read_lane(x, (us_sub_group_lane() + (uint)delta) & (us_sub_group_size() - 1));                           \
   }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T sub_group_clustered_rotate(T x, int delta, uint size) {                                  \
     uint lane = us_sub_group_lane();                                                                                   \

@@ -155,6 +155,8 @@ std::uint32_t usSubGroupSync(std::uint32_t flags, std::uint32_t members) __asm("
 }
 std::uint32_t usSideBySide() __asm("us.side_by_side");
 std::uint32_t usSideBySide() { return 0; }
+std::uint32_t usSubGroupSize() __asm("us.sub_group_size");
+std::uint32_t usSubGroupSize() { return 32; }
 std::uint32_t usRegisterBits() __asm("us.register_bits");
 std::uint32_t usRegisterBits() { return 256; }
 std::uint32_t usVotes(std::uint32_t predicate) __asm("us.votes");
