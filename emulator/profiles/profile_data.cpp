@@ -40,14 +40,14 @@ VendorFact vendorFact(const Json &fact) {
   return fact.get<uint64_t>();
 }
 
-/// The work-items of the real device's sub-groups; 0: it has none, or it is not known.
-uint64_t subGroupWidth(const Json &facts) {
+/// The work-items of the real device's sub-groups, `ours` if it has such; 0: it has none, or it is not known.
+uint64_t subGroupWidth(const Json &facts, uint32_t ours) {
   for (const char *query : {"CL_DEVICE_WARP_SIZE_NV", "CL_DEVICE_WAVEFRONT_WIDTH_AMD"})
     if (facts.contains(query)) return facts[query].get<uint64_t>();
   if (facts.contains("CL_DEVICE_SUB_GROUP_SIZES_INTEL"))
-    return std::ranges::find(facts["CL_DEVICE_SUB_GROUP_SIZES_INTEL"], Json(32)) !=
+    return std::ranges::find(facts["CL_DEVICE_SUB_GROUP_SIZES_INTEL"], Json(ours)) !=
                    facts["CL_DEVICE_SUB_GROUP_SIZES_INTEL"].end()
-               ? 32
+               ? ours
                : facts["CL_DEVICE_SUB_GROUP_SIZES_INTEL"].front().get<uint64_t>();
   const uint64_t groups = facts.value("CL_DEVICE_MAX_NUM_SUB_GROUPS", uint64_t(0));
   return groups ? facts.value("CL_DEVICE_MAX_WORK_GROUP_SIZE", uint64_t(0)) / groups : 0;
@@ -75,6 +75,7 @@ public:
     settle();
     setSubGroups();
     setExtensions();
+    setSubGroupSizes();
     setFeatures();
     setFormats();
     setCuda();
@@ -110,20 +111,27 @@ private:
       info_.maxSubDevices = 0;
     if (info_.maxSubDevices == 0) info_.affinityDomains = 0;
     if (info_.maxComputeUnits <= 1) info_.maxSubDevices = 0;
-    info_.maxSubGroups = static_cast<uint32_t>((info_.maxWorkGroupSize + info_.subGroupSize - 1) / info_.subGroupSize);
   }
 
-  // Our compiler makes sub-groups of one width: on a device with another they would be a lie (docs/decisions).
+  // Sub-groups of another width than the real device's would be a lie (docs/decisions/0020-profiles.md).
   void setSubGroups() {
-    const uint64_t width = subGroupWidth(facts_);
+    const uint64_t width = subGroupWidth(facts_, info_.subGroupSize);
     const bool has = facts_.value("CL_DEVICE_MAX_NUM_SUB_GROUPS", uint64_t(1)) != 0;
+    if (std::ranges::find(info_.subGroupSizes, width) != info_.subGroupSizes.end())
+      info_.subGroupSize = static_cast<uint32_t>(width);
     subGroups_ = has && (width == 0 || width == info_.subGroupSize);
     if (subGroups_) return;
     info_.maxSubGroups = 0;
     info_.independentForwardProgress = false;
     if (has)
-      differs("sub-groups have " + std::to_string(width) + " work-items on the real device; here they would have " +
-              std::to_string(info_.subGroupSize) + " and are not offered");
+      differs("sub-groups have " + std::to_string(width) + " work-items on the real device, and are not offered here");
+  }
+
+  void setSubGroupSizes() {
+    if (!subGroups_) return;
+    if (!hasName(info_.extensions, "cl_intel_required_subgroup_size")) info_.subGroupSizes.clear();
+    const uint32_t least = info_.subGroupSizes.empty() ? info_.subGroupSize : info_.subGroupSizes.front();
+    info_.maxSubGroups = static_cast<uint32_t>((info_.maxWorkGroupSize + least - 1) / least);
   }
 
   void setExtensions() {

@@ -133,12 +133,20 @@ TEST(Profiles, SubGroupsOfAnotherWidthAreNotOffered) {
   EXPECT_EQ(vega.maxSubGroups, 0u);
   EXPECT_FALSE(has(vega.openclCFeatures, "__opencl_c_subgroups"));
   EXPECT_THAT(vega.differences, Contains(HasSubstr("sub-groups have 64 work-items")));
+}
+
+// The readings that the profiles come from say how many sub-groups the largest work-group has.
+TEST(Profiles, SubGroupsHaveTheRealDevicesWidth) {
   const DeviceInfo mali = *pretend("mali-g610", ours());
-  EXPECT_EQ(mali.maxSubGroups, 0u);
-  EXPECT_FALSE(has(mali.extensions, "cl_khr_subgroup_ballot"));
-  EXPECT_FALSE(has(mali.extensions, "cl_khr_subgroups"));
-  EXPECT_FALSE(mali.independentForwardProgress);
+  EXPECT_EQ(mali.subGroupSize, 16u);
+  EXPECT_EQ(mali.maxSubGroups, 64u);
+  EXPECT_TRUE(mali.subGroupSizes.empty());
+  EXPECT_TRUE(has(mali.extensions, "cl_khr_subgroups"));
   EXPECT_FALSE(mali.dedicatedLocalMemory);
+  const DeviceInfo iris = *pretend("iris-xe", ours());
+  EXPECT_EQ(iris.subGroupSize, 32u);
+  EXPECT_THAT(iris.subGroupSizes, testing::ElementsAre(8u, 16u, 32u));
+  EXPECT_EQ(iris.maxSubGroups, 64u);
 }
 
 // "This query must return CL_TRUE for devices that support the cl_khr_subgroups extension".
