@@ -641,7 +641,8 @@ private:
     llvm::Value *lanes = mask ? mask : all();
     if (machineName(&instruction) == "votes")
       lanes = both(mask, builder_.CreateIsNotNull(wide(*instruction.getOperand(0))));
-    scalars_[&instruction] = builder_.CreateBitCast(lanes, instruction.getType());
+    scalars_[&instruction] =
+        builder_.CreateZExt(builder_.CreateBitCast(lanes, builder_.getIntNTy(width_)), instruction.getType());
   }
 
   void emitOfLanes(llvm::CallInst &call, llvm::Value *mask) {
