@@ -24,6 +24,8 @@ class Generator:
         self.groups = [self.r.randint(1, 3) for _ in self.local]
         self.loops = self.r.random() < 0.6  # without: baseline code can run it
         self.sub_groups, self.turns = seed % 4 == 3, 0
+        # Those of 32 work-items need not be asked for.
+        self.sub_group_size = [32, 16, 8][seed // 4 % 3] if self.sub_groups else 32
         if self.sub_groups:
             shapes = [(64,), (32,), (96,), (33,), (7,), (100,), (32, 3), (64, 2), (16, 4), (16, 16), (5, 7), (3, 4, 5)]
             self.local = self.r.choice(shapes)
@@ -539,6 +541,7 @@ class Generator:
                 elements = [str((i * 2654435761 + 7) % 2**32 >> shift) for i in range(length)]
                 self.lines.append(f"constant {kind} {name}[] = {{{', '.join(elements)}}};")
         self.lines += [
+            *[f"__attribute__((intel_reqd_sub_group_size({self.sub_group_size})))"] * (self.sub_group_size != 32),
             "kernel void fuzz(global const uint *in, global uint *out, global float *fout, uint a, uint b) {",
             f"  local uint t[{self.size}]; local uint counter;",
             *self.edged(),
