@@ -65,6 +65,7 @@
 #include "emulator/codegen/passes/retarget_module.h"
 #include "emulator/codegen/passes/run_through_steps.h"
 #include "emulator/codegen/passes/set_blocks_apart.h"
+#include "emulator/codegen/passes/settle_sameness.h"
 #include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/skip_unselected_work.h"
 #include "emulator/codegen/passes/specialize_images.h"

@@ -41,6 +41,7 @@
 #include "emulator/codegen/passes/mark_own_places.h"
 #include "emulator/codegen/passes/recover_pointers.h"
 #include "emulator/codegen/passes/rejoin_sums.h"
+#include "emulator/codegen/passes/settle_sameness.h"
 #include "emulator/codegen/passes/settle_turns.h"
 #include "emulator/codegen/passes/specialize_images.h"
 #include "emulator/codegen/passes/specialize_queries.h"
@@ -121,6 +122,7 @@ void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
   }
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(SettleSameness(request));
 }
 
 /// What is known of arguments (noalias) is lost later. Nothing here may duplicate or move a barrier, and nothing

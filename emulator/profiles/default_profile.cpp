@@ -82,6 +82,7 @@ constexpr Named kExtensions[] = {
     {"cl_intel_subgroups_short", version(1, 0)},
     {"cl_intel_subgroups_char", version(1, 0)},
     {"cl_intel_subgroups_long", version(1, 0)},
+    {"cl_intel_subgroup_local_block_io", version(1, 0, 1)},
     {"cl_intel_spirv_subgroups", version(1, 0)},
     {"cl_khr_subgroups", version(1, 0)},
     {"cl_khr_subgroup_extended_types", version(1, 0)},

@@ -45,7 +45,7 @@ void __us_function async_work_group_copy_fence(cl_mem_fence_flags);
 #undef __us_function
 )";
 
-/// cl_intel_subgroups, _short, _char, _long. Reading them takes a millisecond: for programs that name such a function.
+/// cl_intel_subgroups, _short, _char, _long, cl_intel_subgroup_local_block_io. Reading them takes a millisecond: for programs that name such a function.
 inline constexpr char kIntelSubGroups[] = R"(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -80,14 +80,19 @@ __us_shuffles(double)
 #else
 #define __us_images(T, ending)
 #endif
-#define __us_block(T, N, ending) \
-  T##N __us_function intel_sub_group_block_read##ending##N(const global T *); \
-  void __us_function intel_sub_group_block_write##ending##N(global T *, T##N); \
-  __us_images(T##N, ending##N)
+#define __us_memory(A, T, TN, ending) \
+  TN __us_function intel_sub_group_block_read##ending(const A T *); \
+  void __us_function intel_sub_group_block_write##ending(A T *, TN);
+#ifdef cl_intel_subgroup_local_block_io
+#define __us_local(T, TN, ending) __us_memory(local, T, TN, ending)
+#else
+#define __us_local(T, TN, ending)
+#endif
+#define __us_form(T, TN, ending) \
+  __us_memory(global, T, TN, ending) __us_local(T, TN, ending) __us_images(TN, ending)
+#define __us_block(T, N, ending) __us_form(T, T##N, ending##N)
 #define __us_blocks(T, ending) \
-  T __us_function intel_sub_group_block_read##ending(const global T *); \
-  void __us_function intel_sub_group_block_write##ending(global T *, T); \
-  __us_images(T, ending) __us_block(T, 2, ending) __us_block(T, 4, ending) __us_block(T, 8, ending)
+  __us_form(T, T, ending) __us_block(T, 2, ending) __us_block(T, 4, ending) __us_block(T, 8, ending)
 __us_blocks(uint, ) __us_blocks(uint, _ui) __us_blocks(ulong, _ul)
 __us_blocks(ushort, _us) __us_block(ushort, 16, _us) __us_blocks(uchar, _uc) __us_block(uchar, 16, _uc)
 #define intel_sub_group_broadcast sub_group_broadcast
@@ -105,6 +110,9 @@ __us_blocks(ushort, _us) __us_block(ushort, 16, _us) __us_blocks(uchar, _uc) __u
 #undef __us_widths
 #undef __us_both_ways
 #undef __us_images
+#undef __us_memory
+#undef __us_local
+#undef __us_form
 #undef __us_block
 #undef __us_blocks
 )";

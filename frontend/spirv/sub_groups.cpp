@@ -185,13 +185,14 @@ Result shuffleByDistance(FunctionTranslation &f, const Instruction &in, uint32_t
   return b.CreateSelect(inFirst, first, second);
 }
 
-/// The operands of blocks: a pointer to global memory, or an image of two dimensions and a place in it.
+/// The operands of blocks: a pointer to global or local memory, or an image of two dimensions and a place in it.
 Expected<Value> blockPointer(FunctionTranslation &f, const Instruction &in, const Type &element) {
   US_TRY(const Value pointer, pointerAt(f, in, 0));
   const Type &target = *pointer.type->element;
-  if (pointer.type->storage != spv::StorageClass::CrossWorkgroup || !target.is(TypeKind::Integer) ||
-      target.width != element.width)
-    return failOperand(in, 0, *pointer.type, "a pointer to such integers in global memory");
+  const spv::StorageClass storage = pointer.type->storage;
+  const bool isMemory = storage == spv::StorageClass::CrossWorkgroup || storage == spv::StorageClass::Workgroup;
+  if (!isMemory || !target.is(TypeKind::Integer) || target.width != element.width)
+    return failOperand(in, 0, *pointer.type, "a pointer to such integers in global or local memory");
   return pointer;
 }
 Expected<Value> flatImage(FunctionTranslation &f, const Instruction &in) {

@@ -28,6 +28,8 @@ uint us_sub_group_size(void) US_MACHINE("sub_group_size");
 // with another predicate than 0.
 uint us_side_by_side(void) US_MACHINE("side_by_side");
 uint us_votes(uint predicate) US_CONVERGENT US_MACHINE("votes");
+// Whether all of a sub-group that come here are known to have this value.
+uint us_same_in_sub_group(ulong value) US_MACHINE("same_in_sub_group");
 // The length of the registers that code is made for.
 uint us_register_bits(void) US_MACHINE("register_bits");
 __local void *us_exchange(void) US_MACHINE("exchange");

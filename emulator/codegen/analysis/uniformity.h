@@ -10,6 +10,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
+#include <functional>
+
 namespace us::codegen {
 
 /// Memory that spill_across_barriers made for a value that is the same for the whole group.
@@ -22,9 +24,11 @@ bool differsBetweenItems(const llvm::Value *value);
 /// one address gives all work-items the same value.
 class Uniformity {
 public:
-  /// Without an analysis manager; it goes on referring to what it is given.
+  using IsSame = std::function<bool(const llvm::Value &value)>;
+  /// Without an analysis manager; it goes on referring to what it is given. `isSame`, asked while this computes only,
+  /// names what is the same whatever it is made of: a part of the group may be asked about.
   static Uniformity compute(llvm::Function &function, const llvm::DominatorTree &dominators,
-                            const llvm::CycleInfo &cycles);
+                            const llvm::CycleInfo &cycles, IsSame isSame = {});
   /// Defined the same in all work-items, and seen the same by every use.
   bool isUniform(llvm::Instruction &value) const;
   bool hasUniformBranch(llvm::BasicBlock &block) const;

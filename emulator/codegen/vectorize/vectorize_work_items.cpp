@@ -470,6 +470,7 @@ Obstacle vectorize(llvm::Loop &loop, llvm::FunctionAnalysisManager &analyses, ll
   if (!lanes.obstacle().empty()) return lanes.obstacle();
   if (!isOfSubGroups) lanes.stepTogether(analyses);
   if (!lanes.obstacle().empty()) return lanes.obstacle();
+  if (isOfSubGroups) takeForSame(lanes, specialization.subGroupSize);
   const Shapes shapes(lanes, isOfSubGroups ? specialization.subGroupSize : 0);
   if (!isOfSubGroups) return vectorize(loop, lanes, shapes, analyses, function, isLast, specialization);
   if (Obstacle obstacle = obstacleToWidening(lanes, /*takesVolatile=*/true); !obstacle.empty()) return obstacle;

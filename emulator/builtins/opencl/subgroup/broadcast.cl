@@ -12,12 +12,6 @@
 US_SUB_GROUP_TYPES(WIDTHS, )
 
 #define FIRST(T, ...)                                                                                                  \
-  US_OVERLOAD US_CONVERGENT T sub_group_broadcast_first(T x) {                                                         \
-    __local T *slots = US_SLOTS(T);                                                                                    \
-    US_AT(slots, us_sub_group_lane()) = x;                                                                             \
-    uint participants = us_participants();                                                                             \
-    T result = US_AT(slots, us_first_of(participants));                                                                \
-    us_participants();                                                                                                 \
-    return result;                                                                                                     \
-  }
+  US_OF_FIRST(T)                                                                                                       \
+  US_OVERLOAD US_CONVERGENT T sub_group_broadcast_first(T x) { return us_of_first(x); }
 US_SUB_GROUP_TYPES(FIRST, )

@@ -154,3 +154,14 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
     return result;                                                                                                     \
   }                                                                                                                    \
   US_INLINE T us_read_lane(T x, uint from) { return us_lane_of(x, from, CLK_LOCAL_MEM_FENCE); }
+
+// The value of the first work-item that takes part.
+#define US_OF_FIRST(T)                                                                                                 \
+  US_INLINE T us_of_first(T x) {                                                                                       \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    US_NEXT_AT(slots, us_sub_group_lane()) = x;                                                                        \
+    uint participants = us_participants();                                                                             \
+    T result = US_NEXT_AT(slots, us_first_of(participants));                                                           \
+    us_participants();                                                                                                 \
+    return result;                                                                                                     \
+  }

@@ -3,7 +3,14 @@
 // element coordinate"; "the image data is read without format conversion"; "the data is read row-by-row". Beyond the
 // image reads give what lies at its edge, and writes do nothing.
 #include "emulator/builtins/opencl/image/image.h"
-#include "emulator/builtins/opencl/workitem/linear.h"
+#include "emulator/builtins/opencl/subgroup/collective.h"
+
+// A block is at the place that the first work-item names, as in memory (intel_block.cl).
+US_OF_FIRST(ulong)
+US_INLINE int2 us_block_place(int2 at) {
+  ulong bits = __builtin_astype(at, ulong);
+  return us_same_in_sub_group(bits) ? at : __builtin_astype(us_of_first(bits), int2);
+}
 
 /// The byte of a row at which this work-item's part of a block begins, moved into the row.
 US_INLINE __global uchar *us_block_at(us_image image, int x, int y, uint size) {
@@ -33,21 +40,25 @@ PART(uint)
 PART(ulong)
 
 #define READ(T, N, ENDING, A)                                                                                          \
-  US_OVERLOAD T##N intel_sub_group_block_read##ENDING##N(A image2d_t image, int2 at) {                                 \
+  US_OVERLOAD US_CONVERGENT T##N intel_sub_group_block_read##ENDING##N(A image2d_t image, int2 at) {                   \
     T##N data;                                                                                                         \
+    at = us_block_place(at);                                                                                           \
     for (int i = 0; i < N; ++i) data[i] = us_block_read_##T(us_of(image), at.x, at.y + i);                             \
     return data;                                                                                                       \
   }
 #define WRITE(T, N, ENDING, A)                                                                                         \
-  US_OVERLOAD void intel_sub_group_block_write##ENDING##N(A image2d_t image, int2 at, T##N data) {                     \
+  US_OVERLOAD US_CONVERGENT void intel_sub_group_block_write##ENDING##N(A image2d_t image, int2 at, T##N data) {       \
+    at = us_block_place(at);                                                                                           \
     for (int i = 0; i < N; ++i) us_block_write_##T(us_of(image), at.x, at.y + i, data[i]);                             \
   }
 #define READ_ONE(T, ENDING, A)                                                                                         \
-  US_OVERLOAD T intel_sub_group_block_read##ENDING(A image2d_t image, int2 at) {                                       \
+  US_OVERLOAD US_CONVERGENT T intel_sub_group_block_read##ENDING(A image2d_t image, int2 at) {                         \
+    at = us_block_place(at);                                                                                           \
     return us_block_read_##T(us_of(image), at.x, at.y);                                                                \
   }
 #define WRITE_ONE(T, ENDING, A)                                                                                        \
-  US_OVERLOAD void intel_sub_group_block_write##ENDING(A image2d_t image, int2 at, T data) {                           \
+  US_OVERLOAD US_CONVERGENT void intel_sub_group_block_write##ENDING(A image2d_t image, int2 at, T data) {             \
+    at = us_block_place(at);                                                                                           \
     us_block_write_##T(us_of(image), at.x, at.y, data);                                                                \
   }
 #define ROWS(T, N, ENDING)                                                                                             \

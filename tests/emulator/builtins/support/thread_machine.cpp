@@ -157,6 +157,8 @@ std::uint32_t usSideBySide() __asm("us.side_by_side");
 std::uint32_t usSideBySide() { return 0; }
 std::uint32_t usSubGroupSize() __asm("us.sub_group_size");
 std::uint32_t usSubGroupSize() { return 32; }
+std::uint32_t usSameInSubGroup(std::uint64_t value) __asm("us.same_in_sub_group");
+std::uint32_t usSameInSubGroup(std::uint64_t) { return 0; }
 std::uint32_t usRegisterBits() __asm("us.register_bits");
 std::uint32_t usRegisterBits() { return 256; }
 std::uint32_t usVotes(std::uint32_t predicate) __asm("us.votes");
