@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""OpenVINO's GPU plugin from PyPI, whose kernels are OpenCL C: models of one operation against its CPU plugin. Run by
-hand, on the GPU type, which is all that the plugin takes: conformance/run.py openvino."""
+"""OpenVINO's GPU plugin from PyPI, whose kernels are OpenCL C: models of one operation, and small networks, against its
+CPU plugin, which computes with floats; the GPU plugin with these, and with halves. Run by hand, on the GPU type, which is
+all that the plugin takes: conformance/run.py openvino."""
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +17,8 @@ def run(device, scratch):
     subprocess.run([python, "-m", "pip", "install", "-q", REQUIREMENT], check=True)
     operations = subprocess.run([python, PROGRAM, "--list"], check=True, capture_output=True, text=True).stdout.split()
     results = {}
-    for operation in operations:
-        done = device.run([python, PROGRAM, operation], cwd=scratch, timeout=200)
+    for operation in [name + halves for halves in ("", " f16") for name in operations]:
+        done = device.run([python, PROGRAM, *operation.split()], cwd=scratch, timeout=200)
         lines = [line for line in done.stdout.splitlines() if line.strip()]
         results[operation] = {
             "status": "fail" if done.returncode else "pass",

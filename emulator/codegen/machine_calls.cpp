@@ -130,8 +130,11 @@ llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type, uint
   return arena;
 }
 
+bool isLaneRead(const llvm::Value *value) { return machineName(value).starts_with("lane_"); }
+
 bool usesSubGroups(llvm::Function &kernel) {
-  return !machineCalls(kernel, "sub_group_sync").empty() || !machineCalls(kernel, "votes").empty();
+  return llvm::any_of(llvm::ArrayRef{"sub_group_sync", "votes", "lane_byte", "lane_short", "lane_word", "lane_long"},
+                      [&](const char *name) { return !machineCalls(kernel, name).empty(); });
 }
 
 } // namespace us::codegen

@@ -16,6 +16,8 @@
 
 namespace us::codegen {
 
+/// A work-item takes up the value of another one of its sub-group (lower_lane_reads).
+bool isLaneRead(const llvm::Value *value);
 /// Whether a kernel waits for sub-groups, or asks what their work-items think.
 bool usesSubGroups(llvm::Function &kernel);
 

@@ -50,6 +50,7 @@
 #include "emulator/codegen/passes/look_up_in_registers.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
+#include "emulator/codegen/passes/lower_lane_reads.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
 #include "emulator/codegen/passes/lower_lone_clusters.h"

@@ -32,6 +32,7 @@
 #include "emulator/codegen/passes/keep_filter_loops.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
+#include "emulator/codegen/passes/lower_lane_reads.h"
 #include "emulator/codegen/passes/lower_launch_queries.h"
 #include "emulator/codegen/passes/lower_local_memory.h"
 #include "emulator/codegen/passes/lower_lone_clusters.h"
@@ -96,6 +97,8 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckCopies(request));
   passes.addPass(InlineCalls(request));
   passes.addPass(LowerLoneClusters(request));
+  // Checks know memory and waits.
+  if (request.specialization.instrumentation) passes.addPass(LowerLaneReads(request));
   passes.addPass(CountLines(request)); // blocks are still the source's
   passes.addPass(CheckMemory(request));
   passes.addPass(CheckPrintf(request));
@@ -164,6 +167,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(ADCEPass());
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
+  passes.addPass(LowerLaneReads(request));
   passes.addPass(RejoinSums(request));
   passes.addPass(JoinIndices(request));
   passes.addPass(MarkOwnPlaces(request));
@@ -172,6 +176,7 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
 
 void addLower(ModulePassManager &passes, const KernelRequest &request) {
   if (request.specialization.baseline) addChecks(passes, request);
+  if (request.specialization.baseline) passes.addPass(LowerLaneReads(request));
   passes.addPass(LowerRuntimeCalls(request));
   passes.addPass(LowerKernelArguments(request));
   passes.addPass(LowerLocalMemory(request));

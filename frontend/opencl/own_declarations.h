@@ -45,7 +45,8 @@ void __us_function async_work_group_copy_fence(cl_mem_fence_flags);
 #undef __us_function
 )";
 
-/// cl_intel_subgroups, _short, _char, _long, cl_intel_subgroup_local_block_io. Reading them takes a millisecond: for programs that name such a function.
+/// cl_intel_subgroups, _short, _char, _long, cl_intel_subgroup_local_block_io. Reading them takes a millisecond: for
+/// programs that name such a function.
 inline constexpr char kIntelSubGroups[] = R"(
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable

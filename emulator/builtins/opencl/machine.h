@@ -28,6 +28,11 @@ uint us_sub_group_size(void) US_MACHINE("sub_group_size");
 // with another predicate than 0.
 uint us_side_by_side(void) US_MACHINE("side_by_side");
 uint us_votes(uint predicate) US_CONVERGENT US_MACHINE("votes");
+// The value of another work-item of the sub-group: `own` and `other` are their places in the exchange memory.
+uint us_lane_byte(uint value, __local uchar *own, __local uchar *other) US_CONVERGENT US_MACHINE("lane_byte");
+uint us_lane_short(uint value, __local ushort *own, __local ushort *other) US_CONVERGENT US_MACHINE("lane_short");
+uint us_lane_word(uint value, __local uint *own, __local uint *other) US_CONVERGENT US_MACHINE("lane_word");
+ulong us_lane_long(ulong value, __local ulong *own, __local ulong *other) US_CONVERGENT US_MACHINE("lane_long");
 // Whether all of a sub-group that come here are known to have this value.
 uint us_same_in_sub_group(ulong value) US_MACHINE("same_in_sub_group");
 // The length of the registers that code is made for.

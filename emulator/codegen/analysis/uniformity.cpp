@@ -31,20 +31,17 @@ namespace {
 /// The only thing the analysis asks a target for is where differences come from.
 class WorkItems : public llvm::TargetTransformInfoImplCRTPBase<WorkItems> {
 public:
-  WorkItems(const llvm::DataLayout &layout, const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart,
-            const Uniformity::IsSame &isSame)
-      : TargetTransformInfoImplCRTPBase(layout), chosenApart_(chosenApart), isSame_(isSame) {}
+  WorkItems(const llvm::DataLayout &layout, const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart)
+      : TargetTransformInfoImplCRTPBase(layout), chosenApart_(chosenApart) {}
   bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
   bool isSourceOfDivergence(const llvm::Value *value) const {
     auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    return (differsBetweenItems(value) && !isAlwaysUniform(value)) ||
-           (instruction && chosenApart_.contains(instruction));
+    return differsBetweenItems(value) || (instruction && chosenApart_.contains(instruction));
   }
-  bool isAlwaysUniform(const llvm::Value *value) const { return isSame_ && isSame_(*value); }
+  bool isAlwaysUniform(const llvm::Value *) const { return false; }
 
 private:
   const llvm::SmallPtrSetImpl<const llvm::Instruction *> &chosenApart_;
-  const Uniformity::IsSame &isSame_;
 };
 
 } // namespace
@@ -84,11 +81,10 @@ void Uniformity::print(llvm::raw_ostream &stream, llvm::Function &function) cons
 }
 
 Uniformity Uniformity::compute(llvm::Function &function, const llvm::DominatorTree &dominators,
-                               const llvm::CycleInfo &cycles, IsSame isSame) {
+                               const llvm::CycleInfo &cycles) {
   Meetings meetings(function);
   llvm::SmallPtrSet<const llvm::Instruction *, 4> chosenApart;
-  // Asked while this computes only.
-  const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart, isSame));
+  const llvm::TargetTransformInfo workItems(WorkItems(function.getDataLayout(), chosenApart)); // asked while computing
   // A value that only some have is not the group's: of others it would keep nothing.
   llvm::UniformityInfo info =
       uniformityOf(function, dominators, cycles, workItems, meetings, NothingIs::Different, chosenApart);

@@ -10,8 +10,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
-#include <functional>
-
 namespace us::codegen {
 
 /// Memory that spill_across_barriers made for a value that is the same for the whole group.
@@ -24,11 +22,9 @@ bool differsBetweenItems(const llvm::Value *value);
 /// one address gives all work-items the same value.
 class Uniformity {
 public:
-  using IsSame = std::function<bool(const llvm::Value &value)>;
-  /// Without an analysis manager; it goes on referring to what it is given. `isSame`, asked while this computes only,
-  /// names what is the same whatever it is made of: a part of the group may be asked about.
+  /// Without an analysis manager; it goes on referring to what it is given.
   static Uniformity compute(llvm::Function &function, const llvm::DominatorTree &dominators,
-                            const llvm::CycleInfo &cycles, IsSame isSame = {});
+                            const llvm::CycleInfo &cycles);
   /// Defined the same in all work-items, and seen the same by every use.
   bool isUniform(llvm::Instruction &value) const;
   bool hasUniformBranch(llvm::BasicBlock &block) const;

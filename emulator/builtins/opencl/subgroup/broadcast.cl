@@ -3,12 +3,11 @@
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define BROADCAST(T)                                                                                                   \
-  US_READ_LANE(T)                                                                                                      \
   US_OVERLOAD US_CONVERGENT T sub_group_broadcast(T x, uint from) {                                                    \
     return us_lane_of(x, from, US_WHOLE_SUB_GROUP);                                                                    \
   }                                                                                                                    \
   US_OVERLOAD US_CONVERGENT T sub_group_non_uniform_broadcast(T x, uint from) { return us_read_lane(x, from); }
-#define WIDTHS(T, ...) US_WIDTHS(BROADCAST, T)
+#define WIDTHS(T, ...) US_LANE_OF(T) US_VECTORS(US_READ_LANE, T) US_WIDTHS(BROADCAST, T)
 US_SUB_GROUP_TYPES(WIDTHS, )
 
 #define FIRST(T, ...)                                                                                                  \

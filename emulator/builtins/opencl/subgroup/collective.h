@@ -143,7 +143,7 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
   }
 
 // The value of another work-item; one that does not exist gives the caller's own.
-#define US_READ_LANE(T)                                                                                                \
+#define US_LANE_OF(T)                                                                                                  \
   US_INLINE T us_lane_of(T x, uint from, uint callers) {                                                               \
     __local T *slots = US_SLOTS(T);                                                                                    \
     uint lane = us_sub_group_lane();                                                                                   \
@@ -152,8 +152,38 @@ US_SUB_GROUP_TYPES(US_VALUE_OF, )
     T result = US_NEXT_AT(slots, from < us_sub_group_items() ? from : lane);                                           \
     us_participants();                                                                                                 \
     return result;                                                                                                     \
-  }                                                                                                                    \
+  }
+#define US_READ_NUMBER(T, ENDING)                                                                                      \
+  US_INLINE T us_read_number(T x, uint from) {                                                                         \
+    __local T *slots = US_SLOTS(T);                                                                                    \
+    uint lane = us_sub_group_lane();                                                                                   \
+    __local T *other = &US_NEXT_AT(slots, from < us_sub_group_items() ? from : lane);                                  \
+    return (T)us_lane_##ENDING(x, &US_NEXT_AT(slots, lane), other);                                                    \
+  }
+US_READ_NUMBER(uchar, byte)
+US_READ_NUMBER(ushort, short)
+US_READ_NUMBER(uint, word)
+US_READ_NUMBER(ulong, long)
+
+// The same where not all of them need to come, for vectors. Scalars are read as numbers.
+#define US_READ_LANE(T)                                                                                                \
+  US_LANE_OF(T)                                                                                                        \
   US_INLINE T us_read_lane(T x, uint from) { return us_lane_of(x, from, CLK_LOCAL_MEM_FENCE); }
+#define US_READ_SCALAR(T, NUMBER)                                                                                      \
+  US_INLINE T us_read_lane(T x, uint from) {                                                                           \
+    return __builtin_astype(us_read_number(__builtin_astype(x, NUMBER), from), T);                                     \
+  }
+US_READ_SCALAR(char, uchar)
+US_READ_SCALAR(uchar, uchar)
+US_READ_SCALAR(short, ushort)
+US_READ_SCALAR(ushort, ushort)
+US_READ_SCALAR(half, ushort)
+US_READ_SCALAR(int, uint)
+US_READ_SCALAR(uint, uint)
+US_READ_SCALAR(float, uint)
+US_READ_SCALAR(long, ulong)
+US_READ_SCALAR(ulong, ulong)
+US_READ_SCALAR(double, ulong)
 
 // The value of the first work-item that takes part.
 #define US_OF_FIRST(T)                                                                                                 \

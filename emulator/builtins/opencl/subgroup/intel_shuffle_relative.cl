@@ -5,7 +5,6 @@
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define SHUFFLE(T)                                                                                                     \
-  US_READ_LANE(T)                                                                                                      \
   US_INLINE US_CONVERGENT T us_of_two(T first, T second, uint index) {                                                 \
     T a = us_read_lane(first, index & (us_sub_group_size() - 1)),                                                      \
       b = us_read_lane(second, index & (us_sub_group_size() - 1));                                                     \

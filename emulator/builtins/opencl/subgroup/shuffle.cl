@@ -4,7 +4,6 @@
 #include "emulator/builtins/opencl/subgroup/collective.h"
 
 #define SHUFFLE(T, ...)                                                                                                \
-  US_READ_LANE(T)                                                                                                      \
   US_OVERLOAD US_CONVERGENT T sub_group_shuffle(T x, uint index) { return us_read_lane(x, index); }                    \
   US_OVERLOAD US_CONVERGENT T sub_group_shuffle_xor(T x, uint mask) {                                                  \
     return us_read_lane(x, us_sub_group_lane() ^ mask);                                                                \

@@ -123,6 +123,15 @@ void runGroup(const GroupShape &given, const std::function<void()> &function) {
   for (std::thread &thread : threads) thread.join();
 }
 
+template <typename T> static T readLane(T value, T *own, T *other, void *site) {
+  SubGroup &subGroup = item.group->subGroups[item.linearId / 32];
+  *own = value;
+  subGroup.sync(item.linearId % 32, site);
+  const T result = *other;
+  subGroup.sync(item.linearId % 32, static_cast<char *>(site) + 1);
+  return result;
+}
+
 extern "C" {
 std::uint64_t usGlobalId(std::uint32_t d) __asm("us.global_id");
 std::uint64_t usGlobalId(std::uint32_t d) {
@@ -157,6 +166,22 @@ std::uint32_t usSideBySide() __asm("us.side_by_side");
 std::uint32_t usSideBySide() { return 0; }
 std::uint32_t usSubGroupSize() __asm("us.sub_group_size");
 std::uint32_t usSubGroupSize() { return 32; }
+std::uint32_t usLaneByte(std::uint32_t value, std::uint8_t *own, std::uint8_t *other) __asm("us.lane_byte");
+[[gnu::noinline]] std::uint32_t usLaneByte(std::uint32_t value, std::uint8_t *own, std::uint8_t *other) {
+  return readLane(std::uint8_t(value), own, other, __builtin_return_address(0));
+}
+std::uint32_t usLaneShort(std::uint32_t value, std::uint16_t *own, std::uint16_t *other) __asm("us.lane_short");
+[[gnu::noinline]] std::uint32_t usLaneShort(std::uint32_t value, std::uint16_t *own, std::uint16_t *other) {
+  return readLane(std::uint16_t(value), own, other, __builtin_return_address(0));
+}
+std::uint32_t usLaneWord(std::uint32_t value, std::uint32_t *own, std::uint32_t *other) __asm("us.lane_word");
+[[gnu::noinline]] std::uint32_t usLaneWord(std::uint32_t value, std::uint32_t *own, std::uint32_t *other) {
+  return readLane(value, own, other, __builtin_return_address(0));
+}
+std::uint64_t usLaneLong(std::uint64_t value, std::uint64_t *own, std::uint64_t *other) __asm("us.lane_long");
+[[gnu::noinline]] std::uint64_t usLaneLong(std::uint64_t value, std::uint64_t *own, std::uint64_t *other) {
+  return readLane(value, own, other, __builtin_return_address(0));
+}
 std::uint32_t usSameInSubGroup(std::uint64_t value) __asm("us.same_in_sub_group");
 std::uint32_t usSameInSubGroup(std::uint64_t) { return 0; }
 std::uint32_t usRegisterBits() __asm("us.register_bits");
