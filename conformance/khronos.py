@@ -314,7 +314,10 @@ def main():
             runs = []
             for suite in arguments.suites or options:
                 known = state.setdefault(suite, {})
-                for test in khronos.names(suite):
+                names = khronos.names(suite)
+                if not names and arguments.suites:
+                    sys.exit(f"{suite}: {arguments.tests / suite} has no program that lists tests")
+                for test in names:
                     if known.get(test, {"status": "stopped"})["status"] != "stopped":
                         continue
                     if not arguments.only or re.fullmatch(arguments.only, test):
