@@ -48,6 +48,7 @@
 #include "emulator/codegen/passes/link_builtins.h"
 #include "emulator/codegen/passes/load_whole_under_masks.h"
 #include "emulator/codegen/passes/look_up_in_registers.h"
+#include "emulator/codegen/passes/loosen_alignment.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_lane_reads.h"

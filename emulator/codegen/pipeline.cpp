@@ -30,6 +30,7 @@
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/keep_disjoint_bits.h"
 #include "emulator/codegen/passes/keep_filter_loops.h"
+#include "emulator/codegen/passes/loosen_alignment.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
 #include "emulator/codegen/passes/lower_lane_reads.h"
@@ -105,6 +106,7 @@ void addExtract(ModulePassManager &passes, const KernelRequest &request) {
   passes.addPass(CheckOrder(request));
   passes.addPass(CheckRaces(request));
   passes.addPass(CheckUninitialized(request));
+  passes.addPass(LoosenAlignment()); // behind who says what is misaligned
   passes.addPass(SpecializeQueries(request));
 }
 
