@@ -13,7 +13,7 @@ from pathlib import Path
 TOOLKIT = Path(sys.argv[1]).resolve()
 HEADERS = sorted(path.name for path in (TOOLKIT / "include").glob("*.h"))
 # Of CUDA's own these are for C++ only.
-CXX_ONLY = {"cuda_fp8.h", "curand_kernel.h"}
+CXX_ONLY = {"cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h", "curand_kernel.h"}
 INCLUDE = ["-I", str(TOOLKIT / "include")]
 
 PROGRAM = """

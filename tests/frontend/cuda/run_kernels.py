@@ -687,6 +687,31 @@ def to_tiny(x, values, overflow):
     return sign | (best if best < len(values) else overflow)
 
 
+def half_of(v):
+    return struct.unpack("<e", struct.pack("<e", v))[0] if abs(v) < 65520 or v != v else math.copysign(math.inf, v)
+
+
+def brain_of(v):
+    word = struct.unpack("<I", struct.pack("<f", v))[0]
+    return v if v != v else struct.unpack("<f", struct.pack("<I", (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16))[0]
+
+
+def to_tinier(x, values, sign, rounding="nearest"):
+    """The bits of a number of which there are but `values`, and `sign` the bit of the sign."""
+    if math.isnan(x):
+        return len(values) - 1
+    size, negative = abs(x), math.copysign(1, x) < 0
+    below = max(i for i, v in enumerate(values) if v <= size)
+    bits = below
+    if below + 1 < len(values) and values[below] != size:
+        half = (values[below] + values[below + 1]) / 2
+        if rounding == "nearest":
+            bits += size > half or (size == half and below % 2)
+        elif rounding != "zero":
+            bits += (rounding == "up") != negative
+    return bits | (sign if negative else 0)
+
+
 @check
 def small_numbers(d, module):
     narrow, wide = d.buffer(bytes(1024)), d.buffer(bytes(1024))
@@ -727,13 +752,7 @@ def small_numbers(d, module):
     d.launch(d.function(module, "from_floats"), (4,), (128,), bits, d.buffer(pack("f", values)), c.c_int(len(values)))
     expected = []
     for v in values:
-        turned, near_half = -v, struct.unpack("<e", struct.pack("<e", v))[0] if abs(
-            v
-        ) < 65520 or v != v else math.copysign(math.inf, v)
-        word = struct.unpack("<I", struct.pack("<f", v))[0]
-        brain = (
-            v if v != v else struct.unpack("<f", struct.pack("<I", (word + 0x7FFF + (word >> 16 & 1)) >> 16 << 16))[0]
-        )
+        turned, near_half, brain = -v, half_of(v), brain_of(v)
         whole = -1000 if v != v else int(max(-1000.0, min(1000.0, v)))
         expected += [
             to_tiny(v, E4M3, 0x7E),
@@ -750,6 +769,24 @@ def small_numbers(d, module):
             to_tiny(whole, E4M3, 0x7E),
         ]
     same(d.read(bits, "B", 12 * len(values)), expected)
+    e2m3, e3m2, e2m1 = tiny_values(3, 1, 31), tiny_values(2, 3, 31), tiny_values(1, 1, 7)
+    d.launch(d.function(module, "tiny_to_floats"), (1,), (64,), narrow)
+    both = [v for values in (e2m3, e3m2, e2m1) for v in values + [-v for v in values]]
+    near(d.read(narrow, "f", 144), both, relative=0, absolute=0)
+    tiny = edges + [sign * v * by for v in e2m3 + e3m2 for sign in (-1, 1) for by in (1, 0.5, 1.5, 1.25, 1.0001)]
+    tiny = [f32(v) for v in tiny + [dice.choice((-1, 1)) * 2 ** dice.uniform(-6, 6) for _ in range(100)]]
+    bits = d.buffer(bytes(20 * len(tiny)))
+    d.launch(d.function(module, "tiny_from_floats"), (8,), (128,), bits, d.buffer(pack("f", tiny)), c.c_int(len(tiny)))
+    expected = []
+    for v in tiny:
+        for values, sign in ((e2m3, 32), (e3m2, 32), (e2m1, 8)):
+            expected += [to_tinier(v, values, sign, rounding) for rounding in ("nearest", "zero", "up", "down")]
+        four, minus_four = to_tinier(v, e2m1, 8), to_tinier(-v, e2m1, 8)
+        expected += [to_tinier(-v, e2m3, 32), to_tinier(v, e2m3, 32), minus_four | four << 4]
+        expected += [four | minus_four << 4, minus_four | four << 4, to_tinier(-v, e3m2, 32)]
+        expected += [to_tinier(half_of(v), e2m1, 8), to_tinier(brain_of(v), e3m2, 32)]
+    same(d.read(bits, "B", 20 * len(tiny)), expected)
+    bits = d.buffer(bytes(12 * len(edges) + 6 * 1000))
     # Powers of two without a sign. What is too large is the largest one, or NaN; the largest too where it is cut.
     sizes = (
         edges

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Numbers of 8 bits, from and to floats, halves and brain floats, alone, in pairs and fours.
+// Numbers of 8, 6 and 4 bits, from and to floats, halves and brain floats, alone, in pairs and fours.
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 
 extern "C" __global__ void to_floats(float *narrow, float *wide) {
@@ -48,4 +50,39 @@ extern "C" __global__ void exponents(unsigned char *bits, float *powers, const d
   mine[3] = __nv_cvt_double_to_e8m0(x, __NV_NOSAT, cudaRoundZero);
   mine[4] = __nv_fp8_e8m0(x).__x;
   mine[5] = (unsigned char)(__nv_fp8x2_e8m0(make_double2(1.0, x)).__x >> 8);
+}
+
+/// Of E2M3, E3M2 and E2M1: what the bits mean.
+extern "C" __global__ void tiny_to_floats(float *values) {
+  const unsigned char i = (unsigned char)threadIdx.x;
+  __nv_fp6_e2m3 a;
+  __nv_fp6_e3m2 b;
+  __nv_fp4_e2m1 c;
+  a.__x = b.__x = c.__x = i;
+  values[i] = float(a);
+  values[64 + i] = __half2float(__half(b));
+  if (i < 16) values[128 + i] = float(c);
+}
+/// Each value as these, in every rounding; then what pairs and fours, halves, brain floats and integers make of it.
+extern "C" __global__ void tiny_from_floats(unsigned char *bits, const float *values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const float x = values[i];
+  unsigned char *mine = bits + 20 * i;
+  const cudaRoundMode roundings[] = {cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf};
+  for (int k = 0; k < 4; ++k) {
+    mine[k] = __nv_cvt_float_to_fp6(x, __NV_E2M3, roundings[k]);
+    mine[4 + k] = __nv_cvt_double_to_fp6(x, __NV_E3M2, roundings[k]);
+    mine[8 + k] = __nv_cvt_float_to_fp4(x, __NV_E2M1, roundings[k]);
+  }
+  const __nv_fp6x2_e2m3 pair(make_float2(-x, x));
+  mine[12] = (unsigned char)pair.__x;
+  mine[13] = (unsigned char)(pair.__x >> 8);
+  mine[14] = __nv_fp4x2_e2m1(make_float2(-x, x)).__x;
+  const __nv_fp4x4_e2m1 four(make_float4(x, -x, -x, x));
+  mine[15] = (unsigned char)four.__x;
+  mine[16] = (unsigned char)(four.__x >> 8);
+  mine[17] = (unsigned char)(__nv_fp6x4_e3m2(make_float4(x, x, -x, x)).__x >> 16);
+  mine[18] = __nv_fp4_e2m1(__float2half(x)).__x;
+  mine[19] = __nv_fp6_e3m2(__float2bfloat16(x)).__x;
 }
