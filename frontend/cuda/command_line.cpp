@@ -32,6 +32,13 @@ std::vector<std::string> splitAt(const std::string &text, std::string_view separ
   return parts;
 }
 
+/// What one value means for another tool: NVIDIA's nvcc calls it by a shell, so build systems put several words into
+/// one. What is quoted is left as it is.
+std::vector<std::string> passedOn(const std::string &value) {
+  if (value.find_first_of("\"'\\") != std::string::npos) return {value};
+  return splitAt(value, " ");
+}
+
 /// The words of an options file. What is quoted has its spaces, and a backslash takes its meaning from the next
 /// character.
 std::vector<std::string> wordsIn(const std::string &text) {

@@ -61,6 +61,16 @@ int printVersion(const Release &release, const std::string &toolkit) {
   return 0;
 }
 
+/// What build systems ask the compiler of the host's half, by -Xcompiler, to choose its options by: that is Clang here.
+/// No input need be there. Nothing: they do not ask.
+std::optional<std::string> answerOfHostCompiler(const CommandLine &line) {
+  for (const std::string &option : line.host.compiler) {
+    if (option == "--version") return "clang version " + clangVersion();
+    if (option == "-dumpversion" || option == "-dumpfullversion") return clangVersion();
+  }
+  return std::nullopt;
+}
+
 int printHelp() {
   std::printf("usage: nvcc [options] file.cu\n"
               "Compiles CUDA C++ to a program (-o), an object (-c), PTX (--ptx) or a module for the understudy device\n"
@@ -351,6 +361,10 @@ int nvcc(int argc, char **argv) {
   if (line->listArchitectures) printArchitectures(*release, "compute");
   if (line->listCodes) printArchitectures(*release, "sm");
   if (line->listArchitectures || line->listCodes) return 0;
+  if (const std::optional<std::string> answer = answerOfHostCompiler(*line)) {
+    std::printf("%s\n", answer->c_str());
+    return 0;
+  }
   printPlan(*line, *release, *toolkit);
   Expected<int> code = compileAll(*line, *release, *toolkit);
   return code ? *code : failed(code.error().message);

@@ -144,6 +144,9 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(self.good("-V"), text)
         self.assertRegex(self.good("--version", UNDERSTUDY_CUDA_VERSION="11.8"), r"release 11\.8, V11\.8\.\d+")
         self.bad("UNDERSTUDY_CUDA_VERSION is 'new'", "--version", UNDERSTUDY_CUDA_VERSION="new")
+        # ggml asks so who compiles the host's half, with an input that is not there.
+        self.assertRegex(self.good(".c", "-Xcompiler", "--version"), r"^clang version 19\.\d+\.\d+\n$")
+        self.assertRegex(self.good(".c", "-Xcompiler", "-dumpfullversion -dumpversion"), r"^19\.\d+\.\d+\n$")
 
     def test_outputs(self):
         for option, name in (
