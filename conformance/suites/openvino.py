@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """OpenVINO's GPU plugin from PyPI, whose kernels are OpenCL C: models of one operation, and small networks, against its
-CPU plugin, which computes with floats; the GPU plugin with these, and with halves. Run by hand, on the GPU type, which is
-all that the plugin takes: conformance/run.py openvino."""
+CPU plugin, which computes with floats; the GPU plugin with these, and with halves. Run by hand, on the GPU type, which
+is all that the plugin takes: conformance/run.py openvino."""
 import subprocess
 import sys
 from pathlib import Path

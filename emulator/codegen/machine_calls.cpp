@@ -133,8 +133,10 @@ llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type, uint
 bool isLaneRead(const llvm::Value *value) { return machineName(value).starts_with("lane_"); }
 
 bool usesSubGroups(llvm::Function &kernel) {
-  return llvm::any_of(llvm::ArrayRef{"sub_group_sync", "votes", "lane_byte", "lane_short", "lane_word", "lane_long"},
-                      [&](const char *name) { return !machineCalls(kernel, name).empty(); });
+  return llvm::any_of(llvm::instructions(kernel), [](llvm::Instruction &instruction) {
+    const llvm::StringRef name = machineName(&instruction);
+    return name == "sub_group_sync" || name == "votes" || isLaneRead(&instruction);
+  });
 }
 
 } // namespace us::codegen

@@ -177,8 +177,10 @@ void addImprove(ModulePassManager &passes, const KernelRequest &request) {
 }
 
 void addLower(ModulePassManager &passes, const KernelRequest &request) {
-  if (request.specialization.baseline) addChecks(passes, request);
-  if (request.specialization.baseline) passes.addPass(LowerLaneReads(request));
+  if (request.specialization.baseline) {
+    addChecks(passes, request);
+    passes.addPass(LowerLaneReads(request));
+  }
   passes.addPass(LowerRuntimeCalls(request));
   passes.addPass(LowerKernelArguments(request));
   passes.addPass(LowerLocalMemory(request));

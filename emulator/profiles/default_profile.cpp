@@ -375,7 +375,8 @@ DeviceInfo defaultProfile(const Options &options, const Machine &machine, Device
   info.maxWorkItemSizes = {info.maxWorkGroupSize, info.maxWorkGroupSize, info.maxWorkGroupSize};
   info.subGroupSize = static_cast<uint32_t>(std::stoul(options.subGroupSize));
   info.subGroupSizes = {8, 16, 32}; // those that code generation has: abi::kSubGroupSizes
-  info.maxSubGroups = static_cast<uint32_t>((info.maxWorkGroupSize + 7) / info.subGroupSizes.front());
+  const uint32_t least = info.subGroupSizes.front();
+  info.maxSubGroups = static_cast<uint32_t>((info.maxWorkGroupSize + least - 1) / least);
   info.preferredWorkGroupSizeMultiple = std::min<uint64_t>(32, info.maxWorkGroupSize);
   info.maxClockMhz = machine.clockMhz;
   info.preferredWidths = VectorWidths{}; // work-items are what fills the machine's vectors

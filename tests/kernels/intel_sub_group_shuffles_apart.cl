@@ -1,5 +1,5 @@
-// Shuffles take what another work-item has, whether it comes there or not, as on Intel's devices (OpenVINO's kernels count
-// on it): where the sub-group has parted, within a question that all answer alike, and in a loop.
+// Shuffles take what another work-item has, whether it comes there or not, as on Intel's devices (OpenVINO's kernels
+// count on it): where the sub-group has parted, within a question that all answer alike, and in a loop.
 //! kernel apart
 //! options -cl-std=CL3.0
 //! global 64

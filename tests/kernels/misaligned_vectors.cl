@@ -1,5 +1,5 @@
-// Vectors at any of their elements, which the specification leaves open, and Intel's and AMD's devices read and write: of
-// global and local memory, and within structures.
+// Vectors at any of their elements, which the specification leaves open, and Intel's and AMD's devices read and write:
+// of global and local memory, and within structures.
 //! kernel rows
 //! global 16
 //! local 8
