@@ -130,12 +130,16 @@ llvm::Value *loadLocalArena(llvm::IRBuilderBase &builder, llvm::Type *type, uint
   return arena;
 }
 
+bool isOfSubGroup(const llvm::Instruction &instruction) {
+  const llvm::StringRef name = machineName(&instruction);
+  return name == "sub_group_sync" || name == "votes";
+}
+
 bool isLaneRead(const llvm::Value *value) { return machineName(value).starts_with("lane_"); }
 
 bool usesSubGroups(llvm::Function &kernel) {
   return llvm::any_of(llvm::instructions(kernel), [](llvm::Instruction &instruction) {
-    const llvm::StringRef name = machineName(&instruction);
-    return name == "sub_group_sync" || name == "votes" || isLaneRead(&instruction);
+    return isOfSubGroup(instruction) || isLaneRead(&instruction);
   });
 }
 

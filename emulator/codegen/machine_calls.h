@@ -16,6 +16,8 @@
 
 namespace us::codegen {
 
+/// A wait for the sub-group, or a vote in it: of its work-items side by side those that are asked are those that come.
+bool isOfSubGroup(const llvm::Instruction &instruction);
 /// A work-item takes up the value of another one of its sub-group (lower_lane_reads).
 bool isLaneRead(const llvm::Value *value);
 /// Whether a kernel waits for sub-groups, or asks what their work-items think.

@@ -4,7 +4,6 @@
 #include "emulator/codegen/analysis/chosen_apart.h"
 #include "emulator/codegen/analysis/sub_groups.h"
 #include "emulator/codegen/machine_calls.h"
-#include "emulator/codegen/vectorize/lane_function.h"
 
 namespace us::codegen {
 namespace {

@@ -257,11 +257,6 @@ private:
 
 } // namespace
 
-bool isOfSubGroup(const llvm::Instruction &instruction) {
-  const llvm::StringRef name = machineName(&instruction);
-  return name == "sub_group_sync" || name == "votes";
-}
-
 bool waitsForSubGroup(const llvm::Loop &loop) {
   return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, isOfSubGroup); });
 }

@@ -123,8 +123,6 @@ private:
   llvm::SmallVector<llvm::BasicBlock *, 32> order_;
 };
 
-/// A wait for the sub-group, or a vote in it: of its work-items side by side those that are asked are those that come.
-bool isOfSubGroup(const llvm::Instruction &instruction);
 bool waitsForSubGroup(const llvm::Loop &loop);
 
 /// Marks memory of the entry function that each work-item has for itself while its turn lasts.
