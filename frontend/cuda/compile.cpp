@@ -189,10 +189,18 @@ Words clangArguments(const CompileInput &input) {
     add("-isystem");
     add(input.toolkit + "/clang/include/cuda_wrappers");
   }
-  // Which headers are precompiled Clang knows from there.
-  if (!input.precompiled.empty()) append(words, {"-Xclang", "-include-pch", "-Xclang", kPrecompiledFile});
-  add("-include");
-  add(input.toolkit + "/include/cuda_runtime.h");
+  if (input.precompiled.empty()) {
+    add("-include");
+    add(input.toolkit + "/include/cuda_runtime.h");
+  } else {
+    append(words, {"-Xclang", "-include-pch", "-Xclang", kPrecompiledFile, "-Xclang", "-isysroot", "-Xclang"});
+    add(input.toolkit);
+  }
+  if (input.precompiledElsewhere) {
+    // What differs is for who asked for it; the macros that are given are defined once more behind the headers.
+    append(words, {"-Xclang", "-fno-validate-pch", "-U__CUDA_ARCH__"});
+    add("-D__CUDA_ARCH__=" + std::to_string(input.architecture.number * 10));
+  }
 
   // As nvcc: templates ask with f(...) what a type can do, and nobody calls it.
   append(words, {"-Xclang", "-fcuda-allow-variadic-functions"});
@@ -347,12 +355,14 @@ void forgetInlineFunctions(clang::Sema &sema) {
   });
 }
 
-/// Precompiled headers in memory.
+/// Precompiled headers in memory. They hold for a copy of the toolkit in another folder, too: paths in it are kept
+/// without it, and no times.
 class Precompiler : public clang::PCHGenerator {
 public:
-  Precompiler(clang::CompilerInstance &compiler, std::shared_ptr<clang::PCHBuffer> buffer)
-      : PCHGenerator(compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, "", std::move(buffer),
-                     compiler.getFrontendOpts().ModuleFileExtensions),
+  Precompiler(clang::CompilerInstance &compiler, const std::string &toolkit, std::shared_ptr<clang::PCHBuffer> buffer)
+      : PCHGenerator(compiler.getPreprocessor(), compiler.getModuleCache(), kPrecompiledFile, toolkit,
+                     std::move(buffer), compiler.getFrontendOpts().ModuleFileExtensions,
+                     /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false),
         compiler_(compiler) {}
   void HandleTranslationUnit(clang::ASTContext &context) override {
     forgetInlineFunctions(compiler_.getSema());
@@ -366,20 +376,25 @@ private:
 /// The headers as Clang reads them again: its own action writes a file.
 class Precompile : public clang::ASTFrontendAction {
 public:
-  explicit Precompile(llvm::SmallVectorImpl<char> &result) : result_(result) {}
+  Precompile(const std::string &toolkit, llvm::SmallVectorImpl<char> &result, std::vector<std::string> &identifiers)
+      : toolkit_(toolkit), result_(result), identifiers_(identifiers) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<Precompiler>(compiler, buffer_);
+    return std::make_unique<Precompiler>(compiler, toolkit_, buffer_);
   }
   void EndSourceFileAction() override {
     if (buffer_->IsComplete) result_.assign(buffer_->Data.begin(), buffer_->Data.end());
+    for (const auto &known : getCompilerInstance().getPreprocessor().getIdentifierTable())
+      identifiers_.push_back(known.getKey().str());
   }
   clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
   bool hasASTFileSupport() const override { return false; }
 
 private:
+  const std::string &toolkit_;
   llvm::SmallVectorImpl<char> &result_;
+  std::vector<std::string> &identifiers_;
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
 };
 
@@ -410,7 +425,8 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   }
   case Product::Precompiled: {
     std::vector<std::string> none;
-    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, input.options.relocatable, result);
+    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, input.options.relocatable, input.toolkit,
+                                        result, compiled.identifiers);
     return compiler.ExecuteAction(action);
   }
   case Product::Dependencies:

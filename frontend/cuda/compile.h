@@ -19,6 +19,7 @@ struct HostOptions {
   std::vector<std::string> compiler = {}; ///< meant for a host compiler: what Clang does not know is left out
   bool debug = false;
   bool ownDefaultStreams = false; ///< stream 0 is one for each thread
+  bool operator==(const HostOptions &) const = default;
 };
 
 /// How device code is generated, and the host's.
@@ -33,6 +34,7 @@ struct CodeOptions {
   bool withoutHost = false;
   bool deviceByDefault = false; ///< what says nothing is for the device
   HostOptions host = {};
+  bool operator==(const CodeOptions &) const = default;
 };
 
 /// What is wanted of a source.
@@ -66,6 +68,9 @@ struct CompileInput {
   std::vector<std::string> names = {};
   /// Product::Precompiled of the same options, architecture, release and toolkit: the headers are not read again.
   std::string_view precompiled = {};
+  /// `precompiled` is of another architecture for which the headers are the same, of fewer macros, or of a toolkit that
+  /// lay elsewhere.
+  bool precompiledElsewhere = false;
   /// How much of the source, in whole lines, `precompiled` holds too, or shall hold.
   size_t beginning = 0;
 };
@@ -74,6 +79,8 @@ struct Compiled {
   std::string content;
   std::vector<std::string> loweredNames; ///< of CompileInput::names
   FileLog files;                         ///< what was looked for on the disk
+  /// Of Product::Precompiled: all that the headers mention. No other macro says what they mean.
+  std::vector<std::string> identifiers = {};
 };
 
 /// Thread-safe; those with the same options for LLVM, which are the process's, run side by side. With an error the log

@@ -8,6 +8,7 @@
 #include "icd/nvrtc/compiler.h"
 #include "icd/nvrtc/handles.h"
 #include "icd/nvrtc/nvrtc_options.h"
+#include "icd/nvrtc/shipped_headers.h"
 
 #include <algorithm>
 #include <atomic>
@@ -213,36 +214,41 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   if (options.linkTime) input.options.relocatable = true;
   input.names = program.names;
   const std::string ownHeaders = keyOf(words);
-  std::string headers = ownHeaders;
   // Headers in memory may be other ones the next time.
   if (program.headers.empty()) input.beginning = beginningOf(program.source);
+  bool isNew = false;
+  std::shared_ptr<const Cached> precompiled;
   if (input.beginning != 0) {
+    std::string headers = ownHeaders;
     addTo(headers, std::string_view(program.source).substr(0, input.beginning));
     // For one source alone it takes longer.
-    if (!options.precompile && !wasSeen(headers)) {
-      headers = ownHeaders;
-      input.beginning = 0;
-    }
+    if (options.precompile || wasSeen(headers))
+      precompiled = precompiledHeaders(**compiler, input, options.cache, headers, isNew);
+    if (!precompiled) input.beginning = 0;
   }
-  bool isNew = false;
-  auto precompiled = precompiledHeaders(**compiler, input, options.cache, headers, isNew);
-  if (!precompiled && input.beginning != 0) {
-    input.beginning = 0;
-    precompiled = precompiledHeaders(**compiler, input, options.cache, ownHeaders, isNew);
-  }
-  program.precompiled = options.precompile && isNew && input.beginning != 0;
-  if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
-        return lookedFor(precompiled->compiled.files, header.name);
-      }))
+  program.precompiled = options.precompile && isNew;
+  const auto shipped = precompiled ? nullptr : shippedHeadersFor(input);
+  if (!precompiled && !shipped) precompiled = precompiledHeaders(**compiler, input, options.cache, ownHeaders, isNew);
+  if (shipped) {
+    input.precompiled = shipped->content;
+    input.precompiledElsewhere = true;
+  } else if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
+               return lookedFor(precompiled->compiled.files, header.name);
+             })) {
     input.precompiled = precompiled->compiled.content;
+  }
   Logged<frontend::cuda::Compiled> made = (*compiler)->compile(input);
   if (input.beginning != 0) program.log = logOf(*precompiled, program.name);
   program.log += made.log;
   if (!made) return NVRTC_ERROR_COMPILATION;
   program.result = *std::move(made);
-  // Also what they did not find.
-  if (!input.precompiled.empty())
+  // Also what the headers did not find.
+  if (shipped) {
+    const std::string path = shippedHeadersPath(*toolkit, kRelease.major);
+    program.result.files.emplace(path, frontend::cuda::stateOf(path));
+  } else if (!input.precompiled.empty()) {
     program.result.files.insert(precompiled->compiled.files.begin(), precompiled->compiled.files.end());
+  }
   program.succeeded = true;
   if (options.cache) storeCached(key, {program.result, program.log});
   return NVRTC_SUCCESS;

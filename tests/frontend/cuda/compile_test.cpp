@@ -100,6 +100,49 @@ TEST_F(CompileCuda, OtherProducts) {
   EXPECT_THAT(compile(input).value().content, HasSubstr("\"kernel.cu\""));
 }
 
+/// The headers are precompiled for sm_80 from one folder; a source for sm_86 finds the toolkit in another.
+TEST_F(CompileCuda, HeadersPrecompiledElsewhere) {
+  CompileInput headers = inputOf("", {.withoutHost = true});
+  headers.architecture = *architectureNamed("sm_80", headers.release);
+  headers.product = Product::Precompiled;
+  const Logged<Compiled> made = compile(headers);
+  ASSERT_TRUE(made) << made.log;
+  EXPECT_THAT(made->identifiers, testing::Contains("__CUDACC_EXTENDED_LAMBDA__"));
+  EXPECT_THAT(made->identifiers, Not(testing::Contains("THE_VALUE")));
+
+  const fs::path toolkit = folder_ / "toolkit";
+  fs::create_directory_symlink(US_TOOLKIT, toolkit);
+  const auto compiled = [&](std::string_view source, bool precompiled) {
+    CompileInput input = inputOf(source, {.clang = {"-DTHE_VALUE=__CUDA_ARCH__"}, .withoutHost = true});
+    input.toolkit = toolkit;
+    if (precompiled) input.precompiled = made->content;
+    input.precompiledElsewhere = precompiled;
+    return compile(input);
+  };
+  for (const char *source : {
+           "extern \"C\" __global__ void k(int *p) { *p = THE_VALUE + CUDART_VERSION; }\n",
+           "#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n"
+           "extern \"C\" __global__ void k(__half *p, double *q) { *p = hsin(*p); atomicAdd(q, erf(*q)); }\n",
+           "extern \"C\" __global__ void k(float *p, cudaTextureObject_t t) { *p = tex2D<float>(t, *p, p[1]); }\n",
+           "template <class T> struct S { __device__ static T of(T x) { return __reduce_add_sync(~0u, x); } };\n"
+           "extern \"C\" __global__ void k(int *p) { *p = S<int>::of(*p) + __popc(warpSize); }\n",
+       }) {
+    const Logged<Compiled> fresh = compiled(source, false), from = compiled(source, true);
+    ASSERT_TRUE(fresh) << fresh.log;
+    ASSERT_TRUE(from) << from.log;
+    EXPECT_EQ(from.log, "");
+    EXPECT_EQ(from->content, fresh->content);
+    EXPECT_THAT(from->content, HasSubstr(".target sm_86"));
+  }
+  // A message about a header names it where it is.
+  const Logged<Compiled> wrong = compiled("__global__ void k(int *p) { atomicAdd(p, p); }\n", true);
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.log, HasSubstr(toolkit.string() + "/include/understudy/atomics.h:"));
+  EXPECT_THAT(wrong.log, Not(HasSubstr(US_TOOLKIT)));
+  EXPECT_EQ(wrong.log, compiled("__global__ void k(int *p) { atomicAdd(p, p); }\n", false).log);
+  fs::remove(toolkit);
+}
+
 /// LLVM's options are the process's; a source's are its own.
 TEST_F(CompileCuda, OptionsOfOneDoNotReachAnother) {
   const auto ptxOf = [](bool precise) {

@@ -472,6 +472,47 @@ class Others(unittest.TestCase):
         self.assertEqual(size.value, 0)
         self.assertEqual(LIBRARY.nvrtcGetPCHHeapSizeRequired(made.handle, None), INVALID_INPUT)
 
+    def test_headers_of_the_toolkit(self):
+        """What every source begins with is precompiled for sm_80 to sm_89; it means what it would without that."""
+
+        def entries():
+            return set(os.listdir(CACHE + "/nvrtc")) if os.path.isdir(CACHE + "/nvrtc") else set()
+
+        source = """
+            #if __CUDA_ARCH__ != ARCHITECTURE || MORE != 5
+            #error "another one"
+            #endif
+            extern "C" __global__ void k(int *p, double *q) { p[1] = atomicAdd(p, WHAT) + __CUDACC_VER_MAJOR__; *q = sin(*q); }
+        """
+
+        def compiled(architecture, *options):
+            before = entries()
+            options = [f"-arch=sm_{architecture}", f"-DARCHITECTURE={architecture}0", "-DMORE=5", "-DWHAT=7", *options]
+            made = build(source, *options)
+            self.assertEqual(made.result, 0, made.log)
+            self.assertIn(f".target sm_{architecture}", made.ptx)
+            # The result, and the headers where they had to be precompiled for it.
+            return len(entries() - before), made.ptx
+
+        usual = compiled(86)
+        self.assertEqual(usual[0], 1)
+        self.assertEqual(compiled(89)[0], 1)
+        self.assertEqual(compiled(86, "-lineinfo", "-maxrregcount=40")[0], 1)
+        self.assertEqual(compiled(90)[0], 2)
+        # Headers mention this one: they are read again, and come to the same.
+        self.assertEqual(compiled(86, "-DCUDART_VERSION_=1"), (1, usual[1]))
+        again = compiled(86, "-D__CUDACC_EXTENDED_LAMBDA__=1")
+        self.assertEqual(again, (2, usual[1]))
+        self.assertEqual(compiled(86, "-ftz=true")[0], 2)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(compiled(86, f"-I{folder}")[0], 1)
+            # One of the headers is the user's own.
+            with open(folder + "/__clang_cuda_math_forward_declares.h", "w") as own:
+                own.write("#define WHAT 4711\n#include_next <__clang_cuda_math_forward_declares.h>\n")
+            count, text = compiled(86, f"-I{folder}", "-UWHAT")
+            self.assertEqual(count, 2)
+            self.assertIn("4711", text)
+
     def test_pch(self):
         """The headers that a source begins with are read once, and nothing else changes."""
         header = """#pragma once
