@@ -139,8 +139,10 @@ Words clangArguments(const CompileInput &input) {
   const CodeOptions &options = input.options;
   const Release &release = input.release;
   const bool isForHost = input.product == Product::Object;
-  Words words = {"clang",      "-x",        "cuda", isForHost ? "--cuda-host-only" : "--cuda-device-only",
-                 "-nocudainc", "-nocudalib"};
+  // Where programs usually lie: Clang names the host's headers from there, and dependencies shall be names from which a
+  // build system can take the dots.
+  Words words = {"/usr/bin/clang", "-x",        "cuda", isForHost ? "--cuda-host-only" : "--cuda-device-only",
+                 "-nocudainc",     "-nocudalib"};
   auto add = [&](std::string word) { words.push_back(std::move(word)); };
 
   add("-resource-dir");

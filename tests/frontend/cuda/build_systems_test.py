@@ -135,6 +135,11 @@ class BuildSystems(unittest.TestCase):
             self.assertEqual((self.folder / build / "found").read_text(), "NVIDIA 13")
             self.run_in_folder("cmake", "--build", build)
             self.assertIn("result 42", self.run_in_folder(UNDERSTUDY, "run", "--", f"{build}/program"))
+            # Every header that a source was said to depend on is there, by that name: nothing is built again.
+            built = self.folder / build / "program"
+            before = built.stat().st_mtime_ns
+            self.run_in_folder("cmake", "--build", build)
+            self.assertEqual(built.stat().st_mtime_ns, before)
 
     def test_cmake_by_environment(self):
         """As users do who have set CUDACXX once, for one architecture, with the shared runtime."""
