@@ -187,6 +187,44 @@ std::string logOf(const Cached &precompiled, const std::string &name) {
   return log;
 }
 
+/// The headers that a source begins with, as the compiler has read them: one of these, or none.
+struct HeadersAsRead {
+  std::shared_ptr<const Cached> own; ///< for these options, and maybe with what the source includes first
+  std::shared_ptr<const ShippedHeaders> shipped;
+};
+
+/// Has `input` begin with them.
+HeadersAsRead useHeadersAsRead(const frontend::cuda::CompilerApi &compiler, Program &program,
+                               const NvrtcOptions &options, std::span<const char *const> words,
+                               frontend::cuda::CompileInput &input) {
+  const std::string key = keyOf(words);
+  HeadersAsRead headers;
+  bool isNew = false;
+  // Headers in memory may be other ones the next time.
+  if (program.headers.empty()) input.beginning = beginningOf(program.source);
+  if (input.beginning != 0) {
+    std::string withBeginning = key;
+    addTo(withBeginning, std::string_view(program.source).substr(0, input.beginning));
+    // For one source alone it takes longer.
+    if (options.precompile || wasSeen(withBeginning))
+      headers.own = precompiledHeaders(compiler, input, options.cache, withBeginning, isNew);
+    if (!headers.own) input.beginning = 0;
+  }
+  program.precompiled = options.precompile && isNew;
+  if (!headers.own) headers.shipped = shippedHeadersFor(input);
+  if (headers.shipped) {
+    input.precompiled = headers.shipped->content;
+    input.precompiledElsewhere = true;
+    return headers;
+  }
+  if (!headers.own) headers.own = precompiledHeaders(compiler, input, options.cache, key, isNew);
+  if (headers.own && std::ranges::none_of(program.headers, [&](const Header &header) {
+        return lookedFor(headers.own->compiled.files, header.name);
+      }))
+    input.precompiled = headers.own->compiled.content;
+  return headers;
+}
+
 nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
                            const frontend::cuda::Architecture &architecture, std::span<const char *const> words) {
   const std::string key = options.cache ? keyOf(program, words) : std::string();
@@ -213,41 +251,18 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.product = options.linkTime ? Product::Bitcode : Product::Ptx;
   if (options.linkTime) input.options.relocatable = true;
   input.names = program.names;
-  const std::string ownHeaders = keyOf(words);
-  // Headers in memory may be other ones the next time.
-  if (program.headers.empty()) input.beginning = beginningOf(program.source);
-  bool isNew = false;
-  std::shared_ptr<const Cached> precompiled;
-  if (input.beginning != 0) {
-    std::string headers = ownHeaders;
-    addTo(headers, std::string_view(program.source).substr(0, input.beginning));
-    // For one source alone it takes longer.
-    if (options.precompile || wasSeen(headers))
-      precompiled = precompiledHeaders(**compiler, input, options.cache, headers, isNew);
-    if (!precompiled) input.beginning = 0;
-  }
-  program.precompiled = options.precompile && isNew;
-  const auto shipped = precompiled ? nullptr : shippedHeadersFor(input);
-  if (!precompiled && !shipped) precompiled = precompiledHeaders(**compiler, input, options.cache, ownHeaders, isNew);
-  if (shipped) {
-    input.precompiled = shipped->content;
-    input.precompiledElsewhere = true;
-  } else if (precompiled && std::ranges::none_of(program.headers, [&](const Header &header) {
-               return lookedFor(precompiled->compiled.files, header.name);
-             })) {
-    input.precompiled = precompiled->compiled.content;
-  }
+  const HeadersAsRead headers = useHeadersAsRead(**compiler, program, options, words, input);
   Logged<frontend::cuda::Compiled> made = (*compiler)->compile(input);
-  if (input.beginning != 0) program.log = logOf(*precompiled, program.name);
+  if (input.beginning != 0) program.log = logOf(*headers.own, program.name);
   program.log += made.log;
   if (!made) return NVRTC_ERROR_COMPILATION;
   program.result = *std::move(made);
   // Also what the headers did not find.
-  if (shipped) {
+  if (headers.shipped) {
     const std::string path = shippedHeadersPath(*toolkit, kRelease.major);
     program.result.files.emplace(path, frontend::cuda::stateOf(path));
   } else if (!input.precompiled.empty()) {
-    program.result.files.insert(precompiled->compiled.files.begin(), precompiled->compiled.files.end());
+    program.result.files.insert(headers.own->compiled.files.begin(), headers.own->compiled.files.end());
   }
   program.succeeded = true;
   if (options.cache) storeCached(key, {program.result, program.log});
