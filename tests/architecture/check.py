@@ -273,8 +273,21 @@ EXPORTS = {
 }
 
 
+# Of archives: whatever else is in them must be no name that a program could ask for.
+ARCHIVES = {"libcudart_static.a": (r"(__)?cuda\w+", ["cudaMalloc", "__cudaRegisterFatBinaryPart"])}
+
+
 def check_symbols(build):
     problems = []
+    for archive, (pattern, required) in ARCHIVES.items():
+        found = list(Path(build).rglob(archive))
+        for path in found:
+            lines = subprocess.run(["nm", "--defined-only", "-g", path], capture_output=True, text=True, check=True)
+            names = [l.split()[2] for l in lines.stdout.splitlines() if len(l.split()) == 3]
+            problems += [f"{path} defines {name}" for name in names if not re.fullmatch(pattern, name)]
+            problems += [f"{path} does not define {name}" for name in required if name not in names]
+        if not found:
+            problems.append(f"{archive} was not built")
     for library, (patterns, required) in EXPORTS.items():
         found = list(Path(build).rglob(library))
         if not found:

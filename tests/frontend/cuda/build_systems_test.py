@@ -41,8 +41,30 @@ MAIN = """
 int main() {
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return 2;
+#ifdef WITH_SHARED
+  int firstOf(const char *text);
+  if (firstOf("text") != '+') return 3;
+#endif
   std::printf("result %d\\n", run(half(42)));
   return 0;
+}
+"""
+# A library that is linked with the shared runtime, and by CMake with the archive behind it.
+SHARED = """
+#include <cuda_runtime.h>
+#include <string>
+__global__ void first(const char *from, char *to) { *to = *from; }
+int firstOf(const char *text) {
+  std::string copy(text);
+  copy.replace(0, 1, "+");
+  cudaFuncAttributes attributes;
+  if (cudaFuncGetAttributes(&attributes, first) != cudaSuccess) return -1;
+  char *p, result = 0;
+  cudaMalloc(&p, 2);
+  cudaMemcpy(p, copy.data(), 1, cudaMemcpyHostToDevice);
+  first<<<1, 1>>>(p, p + 1);
+  cudaMemcpy(&result, p + 1, 1, cudaMemcpyDeviceToHost);
+  return result;
 }
 """
 CLANG_SOURCE = """
@@ -82,8 +104,11 @@ add_library(part STATIC kernels.cu part.cu)
 set_target_properties(part PROPERTIES CUDA_SEPARABLE_COMPILATION ON POSITION_INDEPENDENT_CODE ON)
 target_compile_options(part PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
 target_include_directories(part PRIVATE "${CMAKE_SOURCE_DIR}/other headers")
+add_library(shared SHARED shared.cu)
+target_link_libraries(shared PRIVATE CUDA::cudart)
 add_executable(program main.cpp)
-target_link_libraries(program PRIVATE part CUDA::cudart CUDA::cuda_driver)
+target_compile_definitions(program PRIVATE WITH_SHARED)
+target_link_libraries(program PRIVATE part shared CUDA::cudart CUDA::cuda_driver)
 file(WRITE ${CMAKE_BINARY_DIR}/found "${CMAKE_CUDA_COMPILER_ID} ${CUDAToolkit_VERSION_MAJOR}")
 """
 MAKEFILE = """
@@ -106,6 +131,7 @@ class BuildSystems(unittest.TestCase):
         for name, text in (
             ("kernels.cu", KERNELS),
             ("part.cu", PART),
+            ("shared.cu", SHARED),
             ("part.h", HEADER),
             ("other headers/count.h", "constexpr int count = 32;\n"),
             ("main.cpp", MAIN),
