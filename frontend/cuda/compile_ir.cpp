@@ -11,6 +11,8 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/LegacyPassManager.h>
@@ -92,6 +94,36 @@ void allowFusing(llvm::Module &module) {
         if (llvm::isa<llvm::FPMathOperator>(instruction)) instruction.setHasAllowContract(true);
 }
 
+/// NVVM IR has no attribute that says it: what a warp does together stays where it was written, also by an instruction
+/// of PTX. LLVM takes it off functions that do nothing of the kind.
+void keepTogether(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration()) continue;
+    function.setConvergent();
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (!call || call->getCalledFunction()) continue;
+      const auto *const text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand());
+      if (!text || text->hasSideEffects()) call->setConvergent();
+    }
+  }
+}
+
+/// "Line number (line info) only generation is also enabled via NVVM IR Debug Metadata, there is no specific libNVVM
+/// API flag for that case": such metadata stays, and more of it where an option wants that.
+void keepDebugInfo(llvm::Module &module, const IrInput &input) {
+  if (input.deviceDebug) return;
+  const bool isOfLines = !module.debug_compile_units().empty() &&
+                         llvm::all_of(module.debug_compile_units(), [](const llvm::DICompileUnit *unit) {
+                           return unit->getEmissionKind() != llvm::DICompileUnit::FullDebug;
+                         });
+  if (isOfLines) return;
+  if (input.lineInfo)
+    llvm::stripNonLineTableDebugInfo(module);
+  else
+    llvm::StripDebugInfo(module);
+}
+
 void flushToZero(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration()) continue;
@@ -167,7 +199,9 @@ Expected<std::unique_ptr<llvm::Module>> linkAll(const IrInput &input, llvm::LLVM
       for (const llvm::Function &function : *part)
         if (!function.isDeclaration() && (isLazy || function.getName().starts_with("__nv_")))
           hidden.insert(function.getName().str());
-      if (input.fuse && !isLazy && !module.bytes.empty()) allowFusing(*part);
+      keepTogether(*part);
+      // Code that is not optimised is not fused either.
+      if (input.fuse && input.optimisation != 0 && !isLazy && !module.bytes.empty()) allowFusing(*part);
       if (!whole) {
         whole = std::move(part);
         continue;
@@ -216,8 +250,7 @@ Made make(const IrInput &input, llvm::raw_ostream &log, std::optional<UseOfLlvmO
   if (!input.deviceFunctions.empty()) US_CHECK(addDeviceFunctions(*whole, input.deviceFunctions));
   if (input.flushToZero) flushToZero(*whole);
   whole->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", input.flushToZero ? 1 : 0);
-  if (!input.deviceDebug && !input.lineInfo) llvm::StripDebugInfo(*whole);
-  if (input.lineInfo && !input.deviceDebug) llvm::stripNonLineTableDebugInfo(*whole);
+  keepDebugInfo(*whole, input);
   const std::set<const llvm::Value *> kernels = kernelsOf(*whole);
   for (llvm::Function &function : *whole)
     if (kernels.contains(&function)) function.setCallingConv(llvm::CallingConv::PTX_Kernel);

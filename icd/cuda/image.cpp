@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <elf.h>
 #include <lz4.h>
 #include <optional>
 #include <span>
@@ -128,6 +129,13 @@ Expected<std::string> ptxOfContainer(std::string_view image) {
   return std::string(newest->text);
 }
 
+/// An object of the host's, with device code in it or without.
+bool isHostObject(std::string_view bytes) {
+  constexpr Elf64_Half kMachineOfCubins = 190;
+  return bytes.size() >= sizeof(Elf64_Ehdr) && bytes.starts_with(ELFMAG) &&
+         valueAt<Elf64_Ehdr>(bytes, 0).e_machine != kMachineOfCubins;
+}
+
 /// How long an image in memory says it is; text ends with a zero.
 Expected<std::string_view> wholeOf(const char *image) {
   uint64_t size = 0;
@@ -157,6 +165,32 @@ Expected<std::string> ptxOfFile(std::string_view bytes) {
   const std::string_view text = bytes.substr(0, bytes.find('\0'));
   if (!looksLikePtx(text)) return fail(CUDA_ERROR_INVALID_IMAGE, "the image is neither PTX nor a container of it");
   return std::string(text);
+}
+
+std::vector<std::string_view> containersIn(std::string_view bytes) {
+  std::vector<std::string_view> containers;
+  for (size_t at = bytes.find(kPtxContainerMagic); at != std::string_view::npos;
+       at = bytes.find(kPtxContainerMagic, at + 1)) {
+    if (bytes.size() - at < sizeof(PtxContainerHeader)) continue;
+    const auto header = valueAt<PtxContainerHeader>(bytes, at);
+    if (header.size > bytes.size() - at) continue;
+    if (readPtxContainer(bytes.substr(at, header.size))) containers.push_back(bytes.substr(at, header.size));
+  }
+  return containers;
+}
+
+Expected<std::vector<std::string>> ptxsOfLinkerInput(std::string_view bytes) {
+  std::vector<std::string> texts;
+  if (isHostObject(bytes)) {
+    for (const std::string_view container : containersIn(bytes)) {
+      US_TRY(std::string text, ptxOfContainer(container));
+      texts.push_back(std::move(text));
+    }
+    return texts;
+  }
+  US_TRY(std::string text, ptxOfFile(bytes));
+  texts.push_back(std::move(text));
+  return texts;
 }
 
 Expected<std::string> ptxOf(const void *image) {

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace us::cuda {
 
@@ -15,5 +16,9 @@ namespace us::cuda {
 Expected<std::string> ptxOf(const void *image);
 /// The PTX of a file's bytes, whatever they say. Pointers in it, which only a program's own image has, mean nothing.
 Expected<std::string> ptxOfFile(std::string_view bytes);
+/// The PTX of what linkers take: of an image, or of each in an object of the host's, which may have none.
+Expected<std::vector<std::string>> ptxsOfLinkerInput(std::string_view bytes);
+/// The containers of understudy-nvcc in a file of any kind.
+std::vector<std::string_view> containersIn(std::string_view bytes);
 
 } // namespace us::cuda

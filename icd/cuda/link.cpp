@@ -85,12 +85,13 @@ Expected<void> addText(LinkState &state, const char *name, std::string text, uns
   return {};
 }
 
-/// The members of an archive, those of them that are images. NVIDIA's device runtime is machine code; ours needs none.
+/// The members of an archive, those of them that are images or have some. NVIDIA's device runtime is machine code.
 Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name, unsigned registers) {
   const std::optional<std::vector<std::string_view>> members = archiveMembers(bytes);
   if (!members) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library, or it is damaged", name));
   for (const std::string_view member : *members)
-    if (Expected<std::string> ptx = ptxOfFile(member)) US_CHECK(addText(state, name, std::move(*ptx), registers));
+    if (const auto texts = ptxsOfLinkerInput(member))
+      for (const std::string &ptx : *texts) US_CHECK(addText(state, name, ptx, registers));
   return {};
 }
 
@@ -106,13 +107,14 @@ Expected<void> add(LinkState &state, CUjitInputType type, std::string bytes, con
   case CU_JIT_INPUT_PTX:
   case CU_JIT_INPUT_FATBINARY:
   case CU_JIT_INPUT_OBJECT: {
-    Expected<std::string> ptx = ptxOfFile(bytes);
-    if (!ptx) {
-      state.error += "error: " + ptx.error().message + "\n";
+    const Expected<std::vector<std::string>> texts = ptxsOfLinkerInput(bytes);
+    if (!texts) {
+      state.error += "error: " + texts.error().message + "\n";
       state.writeLogs();
-      return std::unexpected(ptx.error());
+      return std::unexpected(texts.error());
     }
-    return addText(state, name, std::move(*ptx), registers);
+    for (const std::string &ptx : *texts) US_CHECK(addText(state, name, ptx, registers));
+    return {};
   }
   default:
     return fail(CUDA_ERROR_INVALID_VALUE, format("there is no kind of input {}", int(type)));

@@ -155,6 +155,12 @@ nvJitLinkResult addText(Linker &linker, const std::string &name, std::string tex
   return NVJITLINK_SUCCESS;
 }
 
+nvJitLinkResult addTexts(Linker &linker, const std::string &name, const std::vector<std::string> &texts) {
+  for (const std::string &text : texts)
+    if (const nvJitLinkResult added = addText(linker, name, text); added != NVJITLINK_SUCCESS) return added;
+  return NVJITLINK_SUCCESS;
+}
+
 nvJitLinkResult add(Linker &linker, nvJitLinkInputType type, std::string_view bytes, const std::string &name) {
   const auto mismatch = [&](const char *wanted) {
     return failed(linker, NVJITLINK_ERROR_INCORRECT_INPUT_TYPE,
@@ -172,9 +178,8 @@ nvJitLinkResult add(Linker &linker, nvJitLinkInputType type, std::string_view by
     if (!members) return mismatch("LIBRARY");
     // What is in it for the host says nothing here.
     for (const std::string_view member : *members)
-      if (Expected<std::string> ptx = cuda::ptxOfFile(member))
-        if (const nvJitLinkResult added = addText(linker, name, *std::move(ptx)); added != NVJITLINK_SUCCESS)
-          return added;
+      if (const auto texts = cuda::ptxsOfLinkerInput(member))
+        if (const nvJitLinkResult added = addTexts(linker, name, *texts); added != NVJITLINK_SUCCESS) return added;
     return NVJITLINK_SUCCESS;
   }
   case NVJITLINK_INPUT_ANY:
@@ -185,9 +190,9 @@ nvJitLinkResult add(Linker &linker, nvJitLinkInputType type, std::string_view by
   case NVJITLINK_INPUT_PTX:
   case NVJITLINK_INPUT_FATBIN:
   case NVJITLINK_INPUT_OBJECT: {
-    Expected<std::string> ptx = cuda::ptxOfFile(bytes);
-    if (ptx) return addText(linker, name, *std::move(ptx));
-    linker.errors += name + ": " + ptx.error().message + "\n";
+    const auto texts = cuda::ptxsOfLinkerInput(bytes);
+    if (texts) return addTexts(linker, name, *texts);
+    linker.errors += name + ": " + texts.error().message + "\n";
     if (type == NVJITLINK_INPUT_PTX) return failed(linker, NVJITLINK_ERROR_PTX_COMPILE, name + " is no PTX");
     return type == NVJITLINK_INPUT_ANY ? failed(linker, NVJITLINK_ERROR_UNRECOGNIZED_INPUT, name)
                                        : mismatch(type == NVJITLINK_INPUT_CUBIN    ? "CUBIN"

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <elf.h>
 #include <filesystem>
 
 namespace us::toolkit {
@@ -22,7 +21,6 @@ namespace fs = std::filesystem;
 using frontend::cuda::Architecture;
 
 constexpr int kFailed = 255; ///< as NVIDIA's end
-constexpr Elf64_Half kMachineOfCubins = 190;
 
 /// An option that says nothing about PTX.
 #define US_IGNORED(...)                                                                                                \
@@ -51,20 +49,6 @@ Expected<std::string> ptxOf(const std::string &path) {
   if (outline.major == 0 || outline.target == 0)
     return fail(ErrorCode::InvalidValue, path + ": Missing .version or .target directive");
   return ptx;
-}
-
-/// The containers in a file, which read well.
-std::vector<std::string_view> containersIn(std::string_view bytes) {
-  std::vector<std::string_view> containers;
-  for (size_t at = bytes.find(kPtxContainerMagic); at != std::string_view::npos;
-       at = bytes.find(kPtxContainerMagic, at + 1))
-    if (sizeof(PtxContainerHeader) <= bytes.size() - at) {
-      PtxContainerHeader header;
-      std::memcpy(&header, bytes.data() + at, sizeof header);
-      if (header.size > bytes.size() - at) continue;
-      if (readPtxContainer(bytes.substr(at, header.size))) containers.push_back(bytes.substr(at, header.size));
-    }
-  return containers;
 }
 
 // ---- ptxas
@@ -195,14 +179,6 @@ Expected<std::string> libraryNamed(const std::string &name, const Arguments &arg
   return fail(ErrorCode::InvalidValue, "library '" + name + "' was not found");
 }
 
-/// An object of the host's, with device code in it or without.
-bool isHostObject(std::string_view bytes) {
-  Elf64_Ehdr header;
-  if (bytes.size() < sizeof header || !bytes.starts_with(ELFMAG)) return false;
-  std::memcpy(&header, bytes.data(), sizeof header);
-  return header.e_machine != kMachineOfCubins;
-}
-
 Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &release) {
   US_TRY(const Arguments arguments, parseArguments(words, {{{"output-file", "o"}, true},
                                                            {{"arch"}, true},
@@ -240,28 +216,17 @@ Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &r
     inputs.push_back({file, std::move(ptx)});
     return {};
   };
-  const auto addHostObject = [&](const std::string &file, std::string_view bytes) -> Expected<void> {
-    for (const std::string_view container : containersIn(bytes)) {
-      US_TRY(std::string ptx, cuda::ptxOfFile(container));
-      US_CHECK(add(file, std::move(ptx)));
-    }
-    return {};
-  };
   for (const std::string &file : files) {
     US_TRY(const std::string bytes, readFile(file));
-    if (isHostObject(bytes)) {
-      US_CHECK(addHostObject(file, bytes));
-      continue;
-    }
     if (const std::optional<std::vector<std::string_view>> members = cuda::archiveMembers(bytes)) {
-      for (const std::string_view member : *members) {
-        if (isHostObject(member)) US_CHECK(addHostObject(file, member));
-        if (Expected<std::string> ptx = cuda::ptxOfFile(member)) US_CHECK(add(file, *std::move(ptx)));
-      }
+      for (const std::string_view member : *members)
+        if (const auto texts = cuda::ptxsOfLinkerInput(member))
+          for (const std::string &ptx : *texts) US_CHECK(add(file, ptx));
       continue;
     }
-    US_TRY(std::string ptx, ptxOf(file));
-    US_CHECK(add(file, std::move(ptx)));
+    const auto texts = cuda::ptxsOfLinkerInput(bytes);
+    if (!texts) return fail(ErrorCode::InvalidValue, file + ": " + texts.error().message);
+    for (const std::string &ptx : *texts) US_CHECK(add(file, ptx));
   }
   const std::string output = arguments.has("output-file") ? arguments.valueOf("output-file") : "a.out";
   US_CHECK(writeFile(output, cuda::mergedPtx(inputs) + '\0'));
@@ -274,7 +239,7 @@ Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &r
 /// The texts of a file: it is an image, or a program or object that holds some.
 std::vector<PtxText> textsIn(const std::string &bytes) {
   std::vector<PtxText> texts;
-  for (const std::string_view container : containersIn(bytes)) {
+  for (const std::string_view container : cuda::containersIn(bytes)) {
     const std::vector<PtxText> found = *readPtxContainer(container);
     texts.insert(texts.end(), found.begin(), found.end());
   }

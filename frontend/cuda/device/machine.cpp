@@ -16,14 +16,21 @@ template <typename T> T awayFromHalf(T x) {
 } // namespace
 
 extern "C" {
+// Whether subnormal floats are zeros (-ftz=true): LLVM replaces it by a number when a program is compiled. By its own
+// name Clang takes it for a function that does not return.
+int reflected(const char *what) asm("__nvvm_reflect");
+#define US_FLUSHING(NAME, ENDING, ...)                                                                                 \
+  (reflected("__CUDA_FTZ") ? __nvvm_##NAME##_ftz##ENDING(__VA_ARGS__) : __nvvm_##NAME##ENDING(__VA_ARGS__))
+#define US_F(NAME, ...) US_FLUSHING(NAME, _f, __VA_ARGS__)
+
 #define US_ROUNDED(R, M)                                                                                               \
-  float __nv_fadd_##R(float x, float y) { return __nvvm_add_##M##_f(x, y); }                                           \
-  float __nv_fsub_##R(float x, float y) { return __nvvm_add_##M##_f(x, -y); }                                          \
-  float __nv_fmul_##R(float x, float y) { return __nvvm_mul_##M##_f(x, y); }                                           \
-  float __nv_fdiv_##R(float x, float y) { return __nvvm_div_##M##_f(x, y); }                                           \
-  float __nv_frcp_##R(float x) { return __nvvm_rcp_##M##_f(x); }                                                       \
-  float __nv_fsqrt_##R(float x) { return __nvvm_sqrt_##M##_f(x); }                                                     \
-  float __nv_fmaf_##R(float x, float y, float z) { return __nvvm_fma_##M##_f(x, y, z); }                               \
+  float __nv_fadd_##R(float x, float y) { return US_F(add_##M, x, y); }                                                \
+  float __nv_fsub_##R(float x, float y) { return US_F(add_##M, x, -y); }                                               \
+  float __nv_fmul_##R(float x, float y) { return US_F(mul_##M, x, y); }                                                \
+  float __nv_fdiv_##R(float x, float y) { return US_F(div_##M, x, y); }                                                \
+  float __nv_frcp_##R(float x) { return US_F(rcp_##M, x); }                                                            \
+  float __nv_fsqrt_##R(float x) { return US_F(sqrt_##M, x); }                                                          \
+  float __nv_fmaf_##R(float x, float y, float z) { return US_F(fma_##M, x, y, z); }                                    \
   float __nv_fmaf_ieee_##R(float x, float y, float z) { return __nvvm_fma_##M##_f(x, y, z); }                          \
   double __nv_dadd_##R(double x, double y) { return __nvvm_add_##M##_d(x, y); }                                        \
   double __nv_dsub_##R(double x, double y) { return __nvvm_add_##M##_d(x, -y); }                                       \
@@ -32,7 +39,7 @@ extern "C" {
   double __nv_drcp_##R(double x) { return __nvvm_rcp_##M##_d(x); }                                                     \
   double __nv_dsqrt_##R(double x) { return __nvvm_sqrt_##M##_d(x); }                                                   \
   double __nv_fma_##R(double x, double y, double z) { return __nvvm_fma_##M##_d(x, y, z); }                            \
-  float __nv_double2float_##R(double x) { return __nvvm_d2f_##M(x); }                                                  \
+  float __nv_double2float_##R(double x) { return US_FLUSHING(d2f_##M, , x); }                                          \
   float __nv_int2float_##R(int x) { return __nvvm_i2f_##M(x); }                                                        \
   float __nv_uint2float_##R(uint x) { return __nvvm_ui2f_##M(x); }                                                     \
   float __nv_ll2float_##R(slong x) { return __nvvm_ll2f_##M(x); }                                                      \
@@ -49,9 +56,9 @@ US_ROUNDED(rd, rm)
   uint __nv_double2uint_##R(double x) { return __nvvm_d2ui_##M(x); }                                                   \
   slong __nv_double2ll_##R(double x) { return __nvvm_d2ll_##M(x); }                                                    \
   ulong __nv_double2ull_##R(double x) { return __nvvm_d2ull_##M(x); }                                                  \
-  int __nv_float2int_##R(float x) { return __nvvm_f2i_##M(x); }                                                        \
-  uint __nv_float2uint_##R(float x) { return __nvvm_f2ui_##M(x); }                                                     \
-  slong __nv_float2ll_##R(float x) { return __nvvm_f2ll_##M(x); }                                                      \
+  int __nv_float2int_##R(float x) { return US_FLUSHING(f2i_##M, , x); }                                                \
+  uint __nv_float2uint_##R(float x) { return US_FLUSHING(f2ui_##M, , x); }                                             \
+  slong __nv_float2ll_##R(float x) { return US_FLUSHING(f2ll_##M, , x); }                                              \
   ulong __nv_float2ull_##R(float x) { return __nvvm_f2ull_##M(x); }
 US_TO_INTEGER(rn, rn)
 US_TO_INTEGER(ru, rp)
@@ -81,21 +88,21 @@ float __nv_frsqrt_rn(float x) { return (float)(1.0 / __nvvm_sqrt_rn_d((double)x)
 
 // ---- fast forms: the machine's approximations
 // --------------------------------------------------------------------------
-float __nv_fast_sinf(float x) { return __nvvm_sin_approx_f(x); }
-float __nv_fast_cosf(float x) { return __nvvm_cos_approx_f(x); }
+float __nv_fast_sinf(float x) { return US_F(sin_approx, x); }
+float __nv_fast_cosf(float x) { return US_F(cos_approx, x); }
 void __nv_fast_sincosf(float x, float *sine, float *cosine) {
-  *sine = __nvvm_sin_approx_f(x);
-  *cosine = __nvvm_cos_approx_f(x);
+  *sine = US_F(sin_approx, x);
+  *cosine = US_F(cos_approx, x);
 }
-float __nv_fast_tanf(float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
-float __nv_fast_log2f(float x) { return __nvvm_lg2_approx_f(x); }
-float __nv_fast_logf(float x) { return __nvvm_lg2_approx_f(x) * 0x1.62e430p-1f; }
-float __nv_fast_log10f(float x) { return __nvvm_lg2_approx_f(x) * 0x1.344136p-2f; }
-float __nv_fast_expf(float x) { return __nvvm_ex2_approx_f(x * 0x1.715476p+0f); }
-float __nv_fast_exp10f(float x) { return __nvvm_ex2_approx_f(x * 0x1.a934f0p+1f); }
-float __nv_fast_powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-float __nv_fast_fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
-float __nv_saturatef(float x) { return __nvvm_saturate_f(x); }
+float __nv_fast_tanf(float x) { return US_F(div_approx, US_F(sin_approx, x), US_F(cos_approx, x)); }
+float __nv_fast_log2f(float x) { return US_F(lg2_approx, x); }
+float __nv_fast_logf(float x) { return US_F(lg2_approx, x) * 0x1.62e430p-1f; }
+float __nv_fast_log10f(float x) { return US_F(lg2_approx, x) * 0x1.344136p-2f; }
+float __nv_fast_expf(float x) { return US_F(ex2_approx, x * 0x1.715476p+0f); }
+float __nv_fast_exp10f(float x) { return US_F(ex2_approx, x * 0x1.a934f0p+1f); }
+float __nv_fast_powf(float x, float y) { return US_F(ex2_approx, y * US_F(lg2_approx, x)); }
+float __nv_fast_fdividef(float x, float y) { return US_F(div_approx, x, y); }
+float __nv_saturatef(float x) { return US_F(saturate, x); }
 
 // ---- bit patterns
 // ------------------------------------------------------------------------------------------------------

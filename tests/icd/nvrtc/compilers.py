@@ -90,7 +90,7 @@ class Driver:
     def check(error):
         assert error == 0, error
 
-    def run(self, image, kernel, values, kind=c.c_int, threads=1, blocks=1):
+    def run(self, image, kernel, values, kind=c.c_int, threads=1, blocks=1, cooperative=False):
         """A kernel with an array of values: the array afterwards."""
         module, function, memory = c.c_void_p(), c.c_void_p(), c.c_uint64()
         self.check(self.cuda.cuModuleLoadData(c.byref(module), image))
@@ -99,7 +99,11 @@ class Driver:
         self.check(self.cuda.cuMemAlloc_v2(c.byref(memory), c.c_size_t(c.sizeof(array))))
         self.check(self.cuda.cuMemcpyHtoD_v2(memory, array, c.c_size_t(c.sizeof(array))))
         arguments = (c.c_void_p * 1)(c.cast(c.byref(memory), c.c_void_p))
-        self.check(self.cuda.cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, None, arguments, None))
+        shape = (blocks, 1, 1, threads, 1, 1, 0, None, arguments)
+        if cooperative:
+            self.check(self.cuda.cuLaunchCooperativeKernel(function, *shape))
+        else:
+            self.check(self.cuda.cuLaunchKernel(function, *shape, None))
         self.check(self.cuda.cuMemcpyDtoH_v2(array, memory, c.c_size_t(c.sizeof(array))))
         self.check(self.cuda.cuMemFree_v2(memory))
         self.check(self.cuda.cuModuleUnload(module))

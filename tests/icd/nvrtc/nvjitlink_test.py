@@ -120,7 +120,8 @@ class Linking(unittest.TestCase):
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
             paths = {
-                name: os.path.join(folder, name) for name in ("helper.cu", "helper.cubin", "helper.fatbin", "lib.a")
+                name: os.path.join(folder, name)
+                for name in ("helper.cu", "helper.cubin", "helper.fatbin", "lib.a", "helper.o", "objects.a")
             }
             with open(paths["helper.cu"], "w") as file:
                 file.write(HELPER)
@@ -128,8 +129,18 @@ class Linking(unittest.TestCase):
                 subprocess.run(
                     ["nvcc", f"-{kind}", "-rdc=true", "-o", paths[f"helper.{kind}"], paths["helper.cu"]], check=True
                 )
+            subprocess.run(["nvcc", "-dc", "-o", paths["helper.o"], paths["helper.cu"]], check=True)
             subprocess.run(["ar", "rc", paths["lib.a"], paths["helper.cubin"]], check=True)
-            for kind, name in ((CUBIN, "helper.cubin"), (FATBIN, "helper.fatbin"), (ARCHIVE, "lib.a"), (ANY, "lib.a")):
+            subprocess.run(["ar", "rc", paths["objects.a"], paths["helper.o"]], check=True)
+            for kind, name in (
+                (CUBIN, "helper.cubin"),
+                (FATBIN, "helper.fatbin"),
+                (ARCHIVE, "lib.a"),
+                (ANY, "lib.a"),
+                (OBJECT, "helper.o"),
+                (ANY, "helper.o"),
+                (ARCHIVE, "objects.a"),
+            ):
                 link = Link("-arch=sm_80")
                 self.assertEqual(link.add(PTX, ptx(KERNEL)), 0)
                 self.assertEqual(LIBRARY.nvJitLinkAddFile(link.handle, kind, paths[name].encode()), 0, link.errors)
@@ -138,6 +149,31 @@ class Linking(unittest.TestCase):
             self.assertEqual(
                 LIBRARY.nvJitLinkAddFile(link.handle, PTX, os.path.join(folder, "none").encode()), INVALID_INPUT
             )
+
+    def test_grids_that_wait(self):
+        """The device runtime's archive has what numba calls for a grid that waits for itself."""
+        source = """extern "C" __device__ unsigned long long cudaCGGetIntrinsicHandle(int scope);
+extern "C" __device__ int cudaCGSynchronize(unsigned long long handle, unsigned flags);
+extern "C" __global__ void kernel(int *p) {
+  const unsigned long long grid = cudaCGGetIntrinsicHandle(1);
+  const int n = gridDim.x * blockDim.x, i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (grid) p[i] = i + 1;
+  const int error = cudaCGSynchronize(grid, 0);
+  const int other = p[n - 1 - i];
+  if (grid) cudaCGSynchronize(grid, 0);
+  p[i] = other + 1000 * error;
+}"""
+        archive = os.path.join(os.environ["CUDA_HOME"], "lib64/libcudadevrt.a").encode()
+        link = Link("-arch=sm_80")
+        self.assertEqual(link.add(PTX, ptx(source)), 0)
+        self.assertEqual(LIBRARY.nvJitLinkAddFile(link.handle, ARCHIVE, archive), 0, link.errors)
+        self.assertEqual(link.complete(), 0, link.errors)
+        image = link.get("LinkedCubin")[1]
+        self.assertEqual(
+            DRIVER.run(image, "kernel", [0] * 96, threads=32, blocks=3, cooperative=True), list(range(96, 0, -1))
+        )
+        # Other launches have no grid that could wait: cudaErrorInvalidValue.
+        self.assertEqual(DRIVER.run(image, "kernel", [0]), [1000])
 
     def test_code_for_linking(self):
         link = Link("-arch=sm_80", "-lto", "-ptx")

@@ -121,6 +121,7 @@ class Interface(unittest.TestCase):
         self.assertIn(b"fma.rn.f32", text())
         self.assertNotIn(b"fma", text("-fma=0"))
         self.assertIn(b"mul.rn.ftz.f32", text("-fma=0", "-ftz=1"))
+        self.assertNotIn(b"fma", text("-opt=0"))
 
     def test_wrong_ir(self):
         for text in (b"nonsense", HEAD.encode() + b"define void @f() { ret i32 0 }", b"BC\xc0\xde nothing"):
@@ -173,6 +174,12 @@ class Code(unittest.TestCase):
         self.assertNotIn(b".loc", Nvvm(LIBRARY, [source]).text)
         self.assertIn(b".loc", Nvvm(LIBRARY, [source], ["-generate-line-info"]).text)
         self.assertIn(b".debug_info", Nvvm(LIBRARY, [source], ["-g"]).text)
+        # "Line number (line info) only generation is also enabled via NVVM IR Debug Metadata"
+        for kind in (b"DebugDirectivesOnly", b"LineTablesOnly"):
+            lines = Nvvm(LIBRARY, [source.replace(b"FullDebug", kind)]).text
+            self.assertRegex(lines, rb'\.file\s+1 "/source.py"')
+            self.assertRegex(lines, rb"\.loc\s+1 8 3")
+            self.assertEqual(DRIVER.run(lines, "kernel", [0], threads=1), [1])
 
 
 class Intrinsics(unittest.TestCase):
@@ -257,6 +264,20 @@ declare float @llvm.nvvm.atomic.load.add.f32.p0f32(float*, float)
     def test_activemask(self):
         body = "  %v = call i32 @llvm.nvvm.activemask()\n  store i32 %v, i32* %p\n"
         self.assertEqual(run(body, "declare i32 @llvm.nvvm.activemask()\n"), [-1] * 32)
+
+    def test_instructions_stay_where_they_are(self):
+        """What a warp does together on both sides of a branch is not done once in front of it: NVVM IR cannot say so."""
+        ask = '= call i32 asm sideeffect "activemask.b32 $0;", "=r"()\n'
+        body = f"""  %odd = trunc i32 %t to i1
+  br i1 %odd, label %left, label %right
+left:
+  %l {ask}  store i32 %l, i32* %p
+  ret void
+right:
+  %r {ask}  store i32 %r, i32* %p
+"""
+        even = 0x55555555
+        self.assertEqual(run(body), [even, even - (1 << 32) + even] * 16)
 
 
 if __name__ == "__main__":
