@@ -2,6 +2,7 @@
 #define UNDERSTUDY_CUDA_EXPLICIT_VERSIONS
 #include "icd/math/session.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <dlfcn.h>
@@ -215,14 +216,20 @@ CUresult Session::where(int *device, int *count) const {
 }
 
 bool Session::reaches(const void *pointer, size_t bytes) {
-  if (bytes == 0) return true;
-  const auto address = reinterpret_cast<CUdeviceptr>(pointer);
-  CUdeviceptr start = 0;
-  size_t size = 0;
-  if (driver().cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
-      driver().cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS)
-    return false;
-  return address - start <= size && bytes <= size - (address - start);
+  auto address = reinterpret_cast<CUdeviceptr>(pointer);
+  // Reserved addresses may have several mappings in a row: pools of clients grow so.
+  while (bytes > 0) {
+    CUdeviceptr start = 0;
+    size_t size = 0;
+    if (driver().cuPointerGetAttribute(&start, CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address) != CUDA_SUCCESS ||
+        driver().cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE, address) != CUDA_SUCCESS ||
+        address - start >= size)
+      return false;
+    const size_t here = std::min<size_t>(bytes, size - (address - start));
+    address += here;
+    bytes -= here;
+  }
+  return true;
 }
 
 CUresult Session::allocate(void **memory, size_t bytes) const {

@@ -33,7 +33,7 @@ public:
   /// The device of the context, and how many there are.
   CUresult where(int *device, int *count) const;
 
-  /// Are these bytes of one allocation that the driver knows?
+  /// Are these bytes of an allocation that the driver knows, or of several without a gap?
   static bool reaches(const void *pointer, size_t bytes);
 
   /// Memory of the device, which the host reaches too.
