@@ -2,6 +2,7 @@
 #include "frontend/cuda/compile_ir.h"
 
 #include "frontend/cuda/llvm_work.h"
+#include "frontend/cuda/lower_clusters.h"
 #include "frontend/cuda/lower_nvvm.h"
 #include "frontend/cuda/shape_for_device.h"
 
@@ -251,6 +252,8 @@ Made make(const IrInput &input, llvm::raw_ostream &log, std::optional<UseOfLlvmO
   if (input.flushToZero) flushToZero(*whole);
   whole->addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", input.flushToZero ? 1 : 0);
   keepDebugInfo(*whole, input);
+  ClusterDirectives clusters;
+  noteNvvmClusters(*whole, clusters);
   const std::set<const llvm::Value *> kernels = kernelsOf(*whole);
   for (llvm::Function &function : *whole)
     if (kernels.contains(&function)) function.setCallingConv(llvm::CallingConv::PTX_Kernel);
@@ -272,7 +275,9 @@ Made make(const IrInput &input, llvm::raw_ostream &log, std::optional<UseOfLlvmO
     passes.run(*whole);
   }
   if (failed) return fail(ErrorCode::BuildProgramFailure, "");
-  return std::string(result.data(), result.size());
+  std::string made(result.data(), result.size());
+  if (!input.toBitcode) addDirectives(made, clusters);
+  return made;
 }
 
 } // namespace

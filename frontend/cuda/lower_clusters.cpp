@@ -3,18 +3,49 @@
 
 #include "frontend/cuda/annotations.h"
 
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Metadata.h>
+
 namespace us::frontend::cuda {
+namespace {
+
+/// Three numbers, of which those that are not said are 1; without any the launch has to say them.
+std::string directiveOf(const std::vector<uint64_t> &numbers) {
+  std::string text = "\n.explicitcluster";
+  for (size_t i = 0; i < 3 && !numbers.empty(); ++i)
+    text += (i == 0 ? "\n.reqnctapercluster " : ", ") + std::to_string(i < numbers.size() ? numbers[i] : 1);
+  return text;
+}
+
+} // namespace
 
 llvm::PreservedAnalyses NoteClusters::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  for (const Annotated &kernel : takeAnnotated(module, "us.cluster_dims")) {
-    std::string text = "\n.explicitcluster";
-    // Without numbers the launch has to say them.
-    for (size_t i = 0; i < 3 && !kernel.numbers.empty(); ++i)
-      text +=
-          (i == 0 ? "\n.reqnctapercluster " : ", ") + std::to_string(i < kernel.numbers.size() ? kernel.numbers[i] : 1);
-    directives[kernel.object->getName().str()] = text;
-  }
+  for (const Annotated &kernel : takeAnnotated(module, "us.cluster_dims"))
+    directives[kernel.object->getName().str()] = directiveOf(kernel.numbers);
   return llvm::PreservedAnalyses::all();
+}
+
+void noteNvvmClusters(llvm::Module &module, ClusterDirectives &directives) {
+  llvm::NamedMDNode *const annotations = module.getNamedMetadata("nvvm.annotations");
+  std::map<std::string, std::vector<uint64_t>> sizes;
+  for (unsigned row = 0; annotations && row < annotations->getNumOperands(); ++row) {
+    llvm::MDNode *const node = annotations->getOperand(row);
+    const auto *kernel = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+    for (unsigned i = 1; kernel && i + 1 < node->getNumOperands(); i += 2) {
+      const auto *key = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
+      const auto *number = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(i + 1));
+      if (!key || !number) continue;
+      const llvm::StringRef name = key->getString();
+      if (name == "cluster_max_blocks")
+        node->replaceOperandWith(i, llvm::MDString::get(module.getContext(), "maxclusterrank"));
+      const size_t dimension = name.starts_with("cluster_dim_") ? llvm::StringRef("xyz").find(name.back()) : 3;
+      if (dimension >= 3) continue;
+      std::vector<uint64_t> &size = sizes[kernel->getName().str()];
+      size.resize(3, 1);
+      size[dimension] = number->getZExtValue();
+    }
+  }
+  for (const auto &[kernel, size] : sizes) directives[kernel] = directiveOf(size);
 }
 
 void addDirectives(std::string &ptx, const ClusterDirectives &directives) {

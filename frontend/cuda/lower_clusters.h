@@ -22,6 +22,10 @@ struct NoteClusters : llvm::PassInfoMixin<NoteClusters> {
   ClusterDirectives &directives;
 };
 
+/// The same of NVVM IR's annotations "cluster_dim_x", "cluster_dim_y" and "cluster_dim_z". "cluster_max_blocks" becomes
+/// "maxclusterrank", as LLVM calls it.
+void noteNvvmClusters(llvm::Module &module, ClusterDirectives &directives);
+
 /// Puts them into the text, between the parameters of each kernel and its body.
 void addDirectives(std::string &ptx, const ClusterDirectives &directives);
 

@@ -258,7 +258,7 @@ extern "C" __global__ void kernel(int *p) { *p = next(counter) + S{1}.get(); }""
         self.assertEqual(build("static_assert(__cplusplus == 201402L);", "-std=c++14").log, "")
         # "default": C++17
         self.assertEqual(build("static_assert(__cplusplus == 201703L);").log, "")
-        source = """#ifndef __CUDACC_RTC__
+        source = """#if !defined(__CUDACC_RTC__) || !defined(__NV_BUILTIN_INITIALIZER_LIST)
 #error
 #endif
 template <class T> T &&pass(T &&x) { return std::forward<T>(x); }

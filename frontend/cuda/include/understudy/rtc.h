@@ -71,6 +71,7 @@ template <class T> constexpr __host__ __device__ T &&forward(__remove_reference_
 }
 #endif
 #ifndef UNDERSTUDY_NO_INITIALIZER_LIST
+#define __NV_BUILTIN_INITIALIZER_LIST 1 /* libcu++ asks */
 template <class T> class initializer_list {
 public:
   using value_type = T;
