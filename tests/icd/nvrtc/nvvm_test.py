@@ -181,10 +181,11 @@ class Code(unittest.TestCase):
             self.assertRegex(lines, rb"\.loc\s+1 8 3")
             self.assertEqual(DRIVER.run(lines, "kernel", [0], threads=1), [1])
 
-
     def test_clusters(self):
         source = kernel("  store i32 1, i32* %p\n")
-        size = source.replace(b'!"kernel", i32 1', b'!"kernel", i32 1, !"cluster_dim_x", i32 2, !"cluster_dim_z", i32 3')
+        size = source.replace(
+            b'!"kernel", i32 1', b'!"kernel", i32 1, !"cluster_dim_x", i32 2, !"cluster_dim_z", i32 3'
+        )
         self.assertRegex(Nvvm(LIBRARY, [size], ["-arch=compute_90"]).text, rb"\.reqnctapercluster 2, 1, 3\n")
         most = source.replace(b'!"kernel", i32 1', b'!"kernel", i32 1, !"cluster_max_blocks", i32 4')
         self.assertRegex(Nvvm(LIBRARY, [most], ["-arch=compute_90"]).text, rb"\.maxclusterrank 4\n")
