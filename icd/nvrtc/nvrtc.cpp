@@ -253,6 +253,12 @@ nvrtcResult compileProgram(Program &program, const NvrtcOptions &options,
   input.names = program.names;
   const HeadersAsRead headers = useHeadersAsRead(**compiler, program, options, words, input);
   Logged<frontend::cuda::Compiled> made = (*compiler)->compile(input);
+  if (!made && headers.shipped) {
+    // Damaged ones, or of another Clang, must not be what is wrong with a source.
+    input.precompiled = {};
+    input.precompiledElsewhere = false;
+    made = (*compiler)->compile(input);
+  }
   if (input.beginning != 0) program.log = logOf(*headers.own, program.name);
   program.log += made.log;
   if (!made) return NVRTC_ERROR_COMPILATION;
