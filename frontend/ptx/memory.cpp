@@ -67,9 +67,8 @@ Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering orderi
     llvm::LoadInst *value =
         f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), llvm::Align(type->bytes()));
     order(*value, ordering, /*isAtomic=*/false);
-    // Nobody writes either while a kernel runs.
-    if (space == StateSpace::Constant || op.has("nc"))
-      value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
+    // Nobody writes constants, or what .nc reads, while a kernel runs; yet they are no invariant loads, which is what
+    // code generation calls those of a launch's own numbers: they need no condition, and nobody checks them.
     values.push_back(value);
   }
   if (isVolatileShared) f.volatileSharedLoad = f.builder.GetInsertBlock();

@@ -150,7 +150,8 @@ int __nv_popc(int x) { return __builtin_popcount((uint)x); }
 int __nv_popcll(slong x) { return __builtin_popcountll((ulong)x); }
 uint __nv_brev(uint x) { return __builtin_bitreverse32(x); }
 ulong __nv_brevll(ulong x) { return __builtin_bitreverse64(x); }
-uint __nv_byte_perm(uint x, uint y, uint selector) { return __nvvm_prmt(x, y, selector); }
+// "selector[0] = s<2:0>, selector[1] = s<6:4>": what the instruction makes of the fourth bit is not wanted.
+uint __nv_byte_perm(uint x, uint y, uint selector) { return __nvvm_prmt(x, y, selector & 0x7777); }
 
 // Rounded to the nearest, ties to even or away from zero; out of range and NaN as the machine's conversions have it.
 slong __nv_llrint(double x) { return __nvvm_d2ll_rn(x); }

@@ -46,7 +46,8 @@ extern "C" __global__ void more_functions(double *out, const double *x, long lon
   whole[1] = llround(-2.5);
   whole[2] = __double2ll_ru(x[1]);
   whole[3] = __clz(1000) + 100 * __ffs(8) + 10000 * __popc(255);
-  whole[4] = __byte_perm(0x33221100, 0x77665544, 0x7531);
+  whole[4] = __byte_perm(0x33221100, 0x77665544, 0x7531); // "selector[0] = s<2:0>": the same with 0xfdb9
+  if (whole[4] != __byte_perm(0x33221100, 0x77665544 + int(x[0] * 0), 0xfdb9)) whole[4] = -1;
   whole[5] = __umulhi(0xffffffffu, 0xffffffffu);
   whole[6] = __float2int_rz(1e20f);
   whole[7] = __brev(1u);
