@@ -4,6 +4,8 @@
 #include "frontend/ptx/handlers.h"
 #include "frontend/ptx/warp.h"
 
+#include <llvm/Analysis/Loads.h>
+
 namespace us::frontend::ptx {
 namespace {
 
@@ -67,8 +69,11 @@ Expected<void> load(FunctionTranslation &f, const Operation &op, Ordering orderi
     llvm::LoadInst *value =
         f.builder.CreateAlignedLoad(f.llvmType(type), element(f, pointer, type, lane), llvm::Align(type->bytes()));
     order(*value, ordering, /*isAtomic=*/false);
-    // Nobody writes constants, or what .nc reads, while a kernel runs; yet they are no invariant loads, which is what
-    // code generation calls those of a launch's own numbers: they need no condition, and nobody checks them.
+    // What code generation calls an invariant load needs no condition, and nobody checks it: a constant at a known
+    // place in its variable, but not what else is read of constants, or with .nc, though nobody writes that either.
+    if (space == StateSpace::Constant &&
+        llvm::isDereferenceablePointer(value->getPointerOperand(), value->getType(), value->getDataLayout()))
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(value->getContext(), {}));
     values.push_back(value);
   }
   if (isVolatileShared) f.volatileSharedLoad = f.builder.GetInsertBlock();
