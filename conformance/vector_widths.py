@@ -5,7 +5,8 @@ in bits (but any NaN equals any other). The scalars are compared with an indepen
 without wimpy mode (`conformance/khronos.py --exhaustive`), which take days for vectors; these are the same in hours.
 
 Of one operand all values run where these are no more than `--values`, else that many that are spread over all bits, of
-which some are special ones. Scalars and vectors are results of kernels of their own: each work-item reads, computes and writes one."""
+which some are special ones. Scalars and vectors are results of kernels of their own: each work-item reads, computes and
+writes one."""
 import argparse
 import json
 import sys
@@ -46,8 +47,8 @@ SECOND = {
 
 @dataclass(frozen=True)
 class Case:
-    """One function. `scalar` and `vector` are expressions of a, b and c; {n} stands for the width, {out} for the place of
-    a second result."""
+    """One function. `scalar` and `vector` are expressions of a, b and c; {n} stands for the width. They set `second`
+    where there is a second result, whose type is given."""
 
     name: str
     operands: tuple
@@ -123,8 +124,8 @@ def conversion_cases(source):
                 )
 
 
-# Operands are made of the number of the value: all values of one operand, or mixed bits, of which one in 16 is a special
-# value: zeros, ones, infinities, NaN, the smallest and largest numbers.
+# Operands are made of the number of the value: all values of one operand, or mixed bits, of which one in 16 is a
+# special value: zeros, ones, infinities, NaN, the smallest and largest numbers.
 FILL = """
 ulong mixed(ulong x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ul;

@@ -378,15 +378,16 @@ private:
 /// The headers as Clang reads them again: its own action writes a file.
 class Precompile : public clang::ASTFrontendAction {
 public:
-  Precompile(const std::string &toolkit, llvm::SmallVectorImpl<char> &result, std::vector<std::string> &identifiers)
-      : toolkit_(toolkit), result_(result), identifiers_(identifiers) {}
+  Precompile(const CompileInput &input, llvm::SmallVectorImpl<char> &result, std::vector<std::string> &identifiers)
+      : input_(input), result_(result), identifiers_(identifiers) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<Precompiler>(compiler, toolkit_, buffer_);
+    return std::make_unique<Precompiler>(compiler, input_.toolkit, buffer_);
   }
   void EndSourceFileAction() override {
     if (buffer_->IsComplete) result_.assign(buffer_->Data.begin(), buffer_->Data.end());
+    if (!input_.withIdentifiers) return;
     for (const auto &known : getCompilerInstance().getPreprocessor().getIdentifierTable())
       identifiers_.push_back(known.getKey().str());
   }
@@ -394,7 +395,7 @@ protected:
   bool hasASTFileSupport() const override { return false; }
 
 private:
-  const std::string &toolkit_;
+  const CompileInput &input_;
   llvm::SmallVectorImpl<char> &result_;
   std::vector<std::string> &identifiers_;
   std::shared_ptr<clang::PCHBuffer> buffer_ = std::make_shared<clang::PCHBuffer>();
@@ -427,8 +428,8 @@ bool runStep(clang::CompilerInstance &compiler, const CompileInput &input, Compi
   }
   case Product::Precompiled: {
     std::vector<std::string> none;
-    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, input.options.relocatable, input.toolkit,
-                                        result, compiled.identifiers);
+    WithLoweredNames<Precompile> action(none, 0, input.options.withoutHost, input.options.relocatable, input, result,
+                                        compiled.identifiers);
     return compiler.ExecuteAction(action);
   }
   case Product::Dependencies:

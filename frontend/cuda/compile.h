@@ -71,6 +71,7 @@ struct CompileInput {
   /// `precompiled` is of another architecture for which the headers are the same, of fewer macros, or of a toolkit that
   /// lay elsewhere.
   bool precompiledElsewhere = false;
+  bool withIdentifiers = false; ///< Compiled::identifiers are wanted
   /// How much of the source, in whole lines, `precompiled` holds too, or shall hold.
   size_t beginning = 0;
 };

@@ -2,10 +2,12 @@
 #include "icd/cuda/image.h"
 
 #include "frontend/cuda/ptx_container.h"
+#include "icd/cuda/merge_ptx.h"
 
 #include <algorithm>
 #include <cstring>
 #include <elf.h>
+#include <iterator>
 #include <lz4.h>
 #include <optional>
 #include <span>
@@ -191,6 +193,16 @@ Expected<std::vector<std::string>> ptxsOfLinkerInput(std::string_view bytes) {
   US_TRY(std::string text, ptxOfFile(bytes));
   texts.push_back(std::move(text));
   return texts;
+}
+
+std::optional<std::vector<std::string>> ptxsOfArchive(std::string_view bytes) {
+  const std::optional<std::vector<std::string_view>> members = archiveMembers(bytes);
+  if (!members) return std::nullopt;
+  std::vector<std::string> all;
+  for (const std::string_view member : *members)
+    if (Expected<std::vector<std::string>> texts = ptxsOfLinkerInput(member))
+      std::ranges::move(*texts, std::back_inserter(all));
+  return all;
 }
 
 Expected<std::string> ptxOf(const void *image) {

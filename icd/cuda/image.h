@@ -4,6 +4,7 @@
 
 #include "icd/cuda/api.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@ Expected<std::string> ptxOf(const void *image);
 Expected<std::string> ptxOfFile(std::string_view bytes);
 /// The PTX of what linkers take: of an image, or of each in an object of the host's, which may have none.
 Expected<std::vector<std::string>> ptxsOfLinkerInput(std::string_view bytes);
+/// The same of all members of an archive; what has none says nothing. Nothing: it is no archive, or it is damaged.
+std::optional<std::vector<std::string>> ptxsOfArchive(std::string_view bytes);
 /// The containers of understudy-nvcc in a file of any kind.
 std::vector<std::string_view> containersIn(std::string_view bytes);
 

@@ -87,11 +87,9 @@ Expected<void> addText(LinkState &state, const char *name, std::string text, uns
 
 /// The members of an archive, those of them that are images or have some. NVIDIA's device runtime is machine code.
 Expected<void> addArchive(LinkState &state, std::string_view bytes, const char *name, unsigned registers) {
-  const std::optional<std::vector<std::string_view>> members = archiveMembers(bytes);
-  if (!members) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library, or it is damaged", name));
-  for (const std::string_view member : *members)
-    if (const auto texts = ptxsOfLinkerInput(member))
-      for (const std::string &ptx : *texts) US_CHECK(addText(state, name, ptx, registers));
+  const std::optional<std::vector<std::string>> texts = ptxsOfArchive(bytes);
+  if (!texts) return fail(CUDA_ERROR_INVALID_IMAGE, format("{} is no library, or it is damaged", name));
+  for (const std::string &ptx : *texts) US_CHECK(addText(state, name, ptx, registers));
   return {};
 }
 

@@ -174,13 +174,8 @@ nvJitLinkResult add(Linker &linker, nvJitLinkInputType type, std::string_view by
     linker.bitcode.push_back({name, std::string(bytes)});
     return NVJITLINK_SUCCESS;
   case NVJITLINK_INPUT_LIBRARY: {
-    const std::optional<std::vector<std::string_view>> members = cuda::archiveMembers(bytes);
-    if (!members) return mismatch("LIBRARY");
-    // What is in it for the host says nothing here.
-    for (const std::string_view member : *members)
-      if (const auto texts = cuda::ptxsOfLinkerInput(member))
-        if (const nvJitLinkResult added = addTexts(linker, name, *texts); added != NVJITLINK_SUCCESS) return added;
-    return NVJITLINK_SUCCESS;
+    const std::optional<std::vector<std::string>> texts = cuda::ptxsOfArchive(bytes);
+    return texts ? addTexts(linker, name, *texts) : mismatch("LIBRARY");
   }
   case NVJITLINK_INPUT_ANY:
     if (isBitcode(bytes)) return add(linker, NVJITLINK_INPUT_LTOIR, bytes, name);

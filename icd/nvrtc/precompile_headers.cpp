@@ -3,10 +3,10 @@
 // (shipped_headers.h). Part of the build.
 #include "frontend/cuda/compiler_api.h"
 #include "icd/nvrtc/shipped_headers.h"
+#include "runtime/base/file.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 
 extern "C" const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1();
 
@@ -38,13 +38,14 @@ int run(const std::string &toolkit, const std::string &text, const std::string &
   input.architecture = *architecture;
   input.release = release;
   input.product = frontend::cuda::Product::Precompiled;
+  input.withIdentifiers = true;
   auto made = understudy_cuda_compiler_1()->compile(input);
   if (!made || !made.log.empty()) return failed("the headers cannot be precompiled:\n" + made.log);
   ShippedHeaders headers{std::move(made->content), std::move(made->identifiers), namesOf(made->files, toolkit)};
+  std::erase(headers.identifiers, ""); // Clang has such a one
   std::ranges::sort(headers.identifiers);
-  std::ofstream file(output, std::ios::binary | std::ios::trunc);
-  file << packed(headers);
-  return file.flush() ? 0 : failed(output + " cannot be written");
+  const Expected<void> written = writeFile(output, packed(headers));
+  return written ? 0 : failed(written.error().message);
 }
 
 } // namespace

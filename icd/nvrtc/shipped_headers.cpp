@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "icd/nvrtc/shipped_headers.h"
 
+#include "runtime/base/file.h"
+
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <mutex>
-#include <sstream>
 #include <zstd.h>
 
 namespace us::nvrtc {
@@ -57,12 +56,6 @@ bool meanNothingTo(const ShippedHeaders &headers, const frontend::cuda::CodeOpti
   });
 }
 
-std::shared_ptr<const ShippedHeaders> read(const std::string &path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  return unpacked(bytes);
-}
-
 } // namespace
 
 std::string shippedHeadersPath(const std::string &toolkit, unsigned release) {
@@ -70,9 +63,11 @@ std::string shippedHeadersPath(const std::string &toolkit, unsigned release) {
 }
 
 std::string packed(const ShippedHeaders &headers) {
-  std::string text = std::to_string(headers.identifiers.size()) + ' ' + std::to_string(headers.files.size()) + '\n';
-  for (const std::vector<std::string> *lines : {&headers.identifiers, &headers.files})
+  std::string text;
+  for (const std::vector<std::string> *const lines : {&headers.identifiers, &headers.files}) {
     for (const std::string &line : *lines) text += line + '\n';
+    text += '\n';
+  }
   text += headers.content;
   std::string bytes(ZSTD_compressBound(text.size()), '\0');
   bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), kLevel));
@@ -85,16 +80,18 @@ std::shared_ptr<const ShippedHeaders> unpacked(std::string_view bytes) {
   std::string text(size, '\0');
   if (ZSTD_decompress(text.data(), text.size(), bytes.data(), bytes.size()) != text.size()) return nullptr;
   const auto headers = std::make_shared<ShippedHeaders>();
-  size_t identifiers = 0, files = 0;
-  std::istringstream lines(text);
-  std::string line;
-  if (!(lines >> identifiers >> files) || !std::getline(lines, line)) return nullptr;
-  const auto fill = [&](std::vector<std::string> &list, size_t count) {
-    while (list.size() < count && std::getline(lines, line)) list.push_back(line);
-    return list.size() == count;
-  };
-  if (!fill(headers->identifiers, identifiers) || !fill(headers->files, files)) return nullptr;
-  headers->content = text.substr(static_cast<size_t>(lines.tellg()));
+  size_t begin = 0;
+  // Each list ends with an empty line.
+  for (std::vector<std::string> *const lines : {&headers->identifiers, &headers->files})
+    for (;;) {
+      const size_t end = text.find('\n', begin);
+      if (end == std::string::npos) return nullptr;
+      std::string line = text.substr(begin, end - begin);
+      begin = end + 1;
+      if (line.empty()) break;
+      lines->push_back(std::move(line));
+    }
+  headers->content = text.substr(begin);
   return headers;
 }
 
@@ -105,7 +102,8 @@ std::shared_ptr<const ShippedHeaders> shippedHeadersFor(const frontend::cuda::Co
   if (!isOfFamily(input.architecture) || !isOrdinary(input.options)) return nullptr;
   std::scoped_lock lock(mutex);
   if (std::string wanted = shippedHeadersPath(input.toolkit, input.release.major); wanted != path) {
-    headers = read(wanted);
+    const Expected<std::string> bytes = readFile(wanted);
+    headers = bytes ? unpacked(*bytes) : nullptr;
     path = std::move(wanted);
   }
   if (!headers || !meanNothingTo(*headers, input.options) || hidesOneOf(*headers, input)) return nullptr;

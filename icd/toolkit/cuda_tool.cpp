@@ -40,14 +40,18 @@ int printVersion(const std::string &tool, const CudaRelease &release) {
   return 0;
 }
 
+Expected<void> checkDirectives(const std::string &path, const cuda::PtxOutline &outline) {
+  if (outline.major == 0 || outline.target == 0)
+    return fail(ErrorCode::InvalidValue, path + ": Missing .version or .target directive");
+  return {};
+}
+
 /// The PTX of a file, whatever kind of image it is.
 Expected<std::string> ptxOf(const std::string &path) {
   US_TRY(const std::string bytes, readFile(path));
   Expected<std::string> ptx = cuda::ptxOfFile(bytes);
   if (!ptx) return fail(ErrorCode::InvalidValue, path + ": " + ptx.error().message);
-  const cuda::PtxOutline outline = cuda::outlineOf(*ptx);
-  if (outline.major == 0 || outline.target == 0)
-    return fail(ErrorCode::InvalidValue, path + ": Missing .version or .target directive");
+  US_CHECK(checkDirectives(path, cuda::outlineOf(*ptx)));
   return ptx;
 }
 
@@ -218,15 +222,16 @@ Expected<int> nvlink(const std::vector<std::string> &words, const CudaRelease &r
   };
   for (const std::string &file : files) {
     US_TRY(const std::string bytes, readFile(file));
-    if (const std::optional<std::vector<std::string_view>> members = cuda::archiveMembers(bytes)) {
-      for (const std::string_view member : *members)
-        if (const auto texts = cuda::ptxsOfLinkerInput(member))
-          for (const std::string &ptx : *texts) US_CHECK(add(file, ptx));
+    if (const std::optional<std::vector<std::string>> texts = cuda::ptxsOfArchive(bytes)) {
+      for (const std::string &ptx : *texts) US_CHECK(add(file, ptx));
       continue;
     }
     const auto texts = cuda::ptxsOfLinkerInput(bytes);
     if (!texts) return fail(ErrorCode::InvalidValue, file + ": " + texts.error().message);
-    for (const std::string &ptx : *texts) US_CHECK(add(file, ptx));
+    for (const std::string &ptx : *texts) {
+      US_CHECK(checkDirectives(file, cuda::outlineOf(ptx)));
+      US_CHECK(add(file, ptx));
+    }
   }
   const std::string output = arguments.has("output-file") ? arguments.valueOf("output-file") : "a.out";
   US_CHECK(writeFile(output, cuda::mergedPtx(inputs) + '\0'));

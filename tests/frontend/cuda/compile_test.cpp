@@ -105,6 +105,7 @@ TEST_F(CompileCuda, HeadersPrecompiledElsewhere) {
   CompileInput headers = inputOf("", {.withoutHost = true});
   headers.architecture = *architectureNamed("sm_80", headers.release);
   headers.product = Product::Precompiled;
+  headers.withIdentifiers = true;
   const Logged<Compiled> made = compile(headers);
   ASSERT_TRUE(made) << made.log;
   EXPECT_THAT(made->identifiers, testing::Contains("__CUDACC_EXTENDED_LAMBDA__"));

@@ -482,7 +482,10 @@ class Others(unittest.TestCase):
             #if __CUDA_ARCH__ != ARCHITECTURE || MORE != 5
             #error "another one"
             #endif
-            extern "C" __global__ void k(int *p, double *q) { p[1] = atomicAdd(p, WHAT) + __CUDACC_VER_MAJOR__; *q = sin(*q); }
+            extern "C" __global__ void k(int *p, double *q) {
+              p[1] = atomicAdd(p, WHAT) + __CUDACC_VER_MAJOR__;
+              *q = sin(*q);
+            }
         """
 
         def compiled(architecture, *options):

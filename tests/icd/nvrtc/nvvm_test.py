@@ -275,7 +275,7 @@ declare float @llvm.nvvm.atomic.load.add.f32.p0f32(float*, float)
         self.assertEqual(run(body, "declare i32 @llvm.nvvm.activemask()\n"), [-1] * 32)
 
     def test_instructions_stay_where_they_are(self):
-        """What a warp does together on both sides of a branch is not done once in front of it: NVVM IR cannot say so."""
+        """What a warp does together on both sides of a branch is not done in front of it: NVVM IR cannot say so."""
         ask = '= call i32 asm sideeffect "activemask.b32 $0;", "=r"()\n'
         body = f"""  %odd = trunc i32 %t to i1
   br i1 %odd, label %left, label %right

@@ -100,6 +100,8 @@ class Tools(unittest.TestCase):
         self.assertIn("machine code", self.fails("nvlink", "-arch=sm_80", "machine.cubin"))
         self.assertIn("_Z6helperi", self.fails("nvlink", "-arch=sm_80", two, two, "-o", "x"))
         self.assertIn("none", self.fails("nvlink", "-arch=sm_80", one, "-lnone"))
+        (self.folder / "headless.ptx").write_text(".version 8.0\n.address_size 64\n")
+        self.assertIn(".target", self.fails("nvlink", "-arch=sm_80", "headless.ptx"))
         self.assertIn("runtime library", self.fails("nvlink", "--register-link-binaries=x.h", one))
 
     def test_cuobjdump(self):
