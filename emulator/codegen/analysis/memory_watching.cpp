@@ -131,10 +131,48 @@ private:
     return true;
   }
 
+  enum class Advance { None, InEachTurn, Unknown };
+
+  /// Whether a value is another one in each turn of the loop: a counter, by what leaves it one.
+  Advance advanceOf(const Value *value, unsigned depth = 0) const {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !loop_.contains(instruction)) return Advance::None;
+    if (depth > 8) return Advance::Unknown;
+    if (auto *counter = dyn_cast<PHINode>(instruction)) {
+      const bool counts = counter->getParent() == loop_.getHeader() && all_of(latches_, [&](BasicBlock *latch) {
+                            const Value *next = counter->getIncomingValueForBlock(latch);
+                            const APInt *step = nullptr;
+                            return match(next, m_Add(m_Specific(counter), m_APInt(step))) && !step->isZero();
+                          });
+      return counts ? Advance::InEachTurn : Advance::Unknown;
+    }
+    const APInt *factor = nullptr;
+    const bool isScaled = match(instruction, m_Mul(m_Value(), m_APInt(factor)))
+                              ? !factor->isZero()
+                              : match(instruction, m_Shl(m_Value(), m_APInt(factor)));
+    if (isScaled || isa<CastInst, FreezeInst>(instruction)) return advanceOf(instruction->getOperand(0), depth + 1);
+    const unsigned operation = instruction->getOpcode();
+    if (operation != Instruction::Add && operation != Instruction::Sub && operation != Instruction::GetElementPtr)
+      return Advance::Unknown;
+    Advance sum = Advance::None;
+    for (const Value *part : instruction->operands()) {
+      const Advance its = advanceOf(part, depth + 1);
+      if (its == Advance::None) continue;
+      sum = sum == Advance::None ? its : Advance::Unknown; // two may undo each other
+    }
+    return sum;
+  }
+
+  /// A load of another place in each turn: nobody waits at any of them.
+  bool looksFurtherOn(const Instruction &instruction) const {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    return load && advanceOf(load->getPointerOperand()) == Advance::InEachTurn;
+  }
+
   bool isWatch(Instruction &instruction) {
     if (isOutcome(instruction)) return false;
     if (auto *update = dyn_cast<AtomicRMWInst>(&instruction); update && counts(*update)) return false;
-    if (watchesMemory(instruction)) return true;
+    if (watchesMemory(instruction) && !looksFurtherOn(instruction)) return true;
     if (auto *call = dyn_cast<CallBase>(&instruction))
       if (call->getCalledFunction() && mayWatch(*call->getCalledFunction())) return true;
     for (Value *operand : instruction.operands()) add(operand);

@@ -20,3 +20,30 @@ count:
 end:
   ret void
 }
+
+; Who looks at another place in each turn waits at none of them; a place that comes again is another matter.
+; CHECK-LABEL: us-waiting-loops of looks_further_on:
+; CHECK-NEXT:  %ring
+; CHECK-NOT:   %
+define void @looks_further_on(ptr addrspace(3) %values, i64 %from, i32 %least) {
+entry:
+  br label %scan
+scan:
+  %place = phi i64 [ %from, %entry ], [ %further, %scan ]
+  %further = add i64 %place, 1
+  %distance = shl i64 %place, 2
+  %next = getelementptr i8, ptr addrspace(3) %values, i64 %distance
+  %value = load volatile i32, ptr addrspace(3) %next
+  %less = icmp slt i32 %value, %least
+  br i1 %less, label %scan, label %ring
+ring:
+  %slot = phi i64 [ 0, %scan ], [ %wrapped, %ring ]
+  %after = add i64 %slot, 1
+  %wrapped = and i64 %after, 7
+  %in.ring = getelementptr i32, ptr addrspace(3) %values, i64 %slot
+  %seen = load volatile i32, ptr addrspace(3) %in.ring
+  %empty = icmp eq i32 %seen, 0
+  br i1 %empty, label %ring, label %end
+end:
+  ret void
+}
