@@ -39,11 +39,17 @@ public:
   bool isSourceOfDivergence(const Value *value) const {
     auto *instruction = dyn_cast<Instruction>(value);
     if (instruction && chosenApart_.contains(instruction)) return true;
-    return differsBetweenItems(value) && !isAlwaysUniform(value);
+    return differsBetweenItems(value) && !isAlwaysUniform(value) && !isReadOnce(instruction);
   }
   bool isAlwaysUniform(const Value *value) const { return subGroups_.isSame(*value); }
 
 private:
+  /// A sub-group reads a place of local memory once for all of it, and only its own thread writes there.
+  static bool isReadOnce(const Instruction *instruction) {
+    auto *load = dyn_cast_or_null<LoadInst>(instruction);
+    return load && load->isVolatile() && load->getPointerAddressSpace() == 3;
+  }
+
   SubGroups subGroups_;
   const SmallPtrSetImpl<const Instruction *> &chosenApart_;
 };
@@ -54,7 +60,7 @@ SubGroups::SubGroups(const abi::Specialization &specialization) : size_(speciali
   uint64_t step = 1;
   for (unsigned d = 0; d < specialization.workDimensions; ++d) {
     const uint64_t size = specialization.localSize[d];
-    dimensions_[d] = {size != 1, step};
+    dimensions_[d] = {size != 1, step, specialization.zeroOffset && size != 0 && size % size_ == 0};
     step = specialization.ragged ? 0 : step * size;
   }
 }
@@ -68,8 +74,16 @@ bool SubGroups::isSame(const Value &value) const {
   }
   const Value *place = nullptr;
   const APInt *number = nullptr;
-  if (match(&value, m_And(m_Value(place), m_APInt(number))) || match(&value, m_UDiv(m_Value(place), m_APInt(number))))
-    return isWhole(*number) && isPlace(*place);
+  // The bits that say where in a sub-group it is are all left out, or all set.
+  const bool isCleared = match(&value, m_And(m_Value(place), m_APInt(number)));
+  if (isCleared || match(&value, m_Or(m_Value(place), m_APInt(number)))) {
+    const APInt *shift = nullptr;
+    if (!match(place, m_Shl(m_Value(place), m_APInt(shift)))) shift = nullptr;
+    if (shift && shift->uge(number->getBitWidth())) return false;
+    const APInt bits = APInt(number->getBitWidth(), size_ - 1).shl(shift ? unsigned(shift->getZExtValue()) : 0);
+    return (isCleared ? (*number & bits).isZero() : bits.isSubsetOf(*number)) && isPlace(*place);
+  }
+  if (match(&value, m_UDiv(m_Value(place), m_APInt(number)))) return isWhole(*number) && isPlace(*place);
   if (match(&value, m_LShr(m_Value(place), m_APInt(number))))
     return number->uge(llvm::countr_zero(size_)) && isPlace(*place);
   // Compared with the first of a sub-group.
@@ -113,9 +127,11 @@ std::optional<SubGroups::Steps> SubGroups::stepsOf(const Value &value, unsigned 
       for (uint64_t &step : *steps) step *= by;
     return steps;
   };
-  if (machineName(&value) == "local_id") {
+  // A global id is the local one and a multiple of the local size.
+  const StringRef name = machineName(&value);
+  if (name == "local_id" || name == "global_id") {
     const std::optional<unsigned> dimension = queryDimension(cast<CallBase>(value));
-    if (!dimension) return std::nullopt;
+    if (!dimension || (name == "global_id" && !dimensions_[*dimension].isWhole)) return std::nullopt;
     Steps steps{};
     steps[*dimension] = 1;
     return steps;

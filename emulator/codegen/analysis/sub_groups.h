@@ -25,7 +25,8 @@ public:
 private:
   struct Dimension {
     bool varies = false;
-    uint64_t step = 0; ///< how much the linear local id grows with this one; 0: not known
+    uint64_t step = 0;    ///< how much the linear local id grows with this one; 0: not known
+    bool isWhole = false; ///< what the global id is more than this one is a multiple of the sub-group's size
   };
   using Steps = std::array<uint64_t, 3>;
 
