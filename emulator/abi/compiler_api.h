@@ -23,7 +23,7 @@
 namespace us::abi {
 
 /// Changes whenever generated code or the IR contract changes; a part of every cache key and program binary.
-inline constexpr uint32_t kCodeVersion = 34;
+inline constexpr uint32_t kCodeVersion = 35;
 
 /// How the compiler is to work. Nothing of it changes what is made.
 struct CompilerSettings {

@@ -40,6 +40,8 @@ struct CheckFailure {
 inline constexpr uint32_t kLocalFence = 1, kGlobalFences = 2 | 4;
 /// And of us.sub_group_sync: all work-items of the sub-group have to come to it.
 inline constexpr uint32_t kForWholeSubGroup = 0x100;
+/// It orders nothing: those that come there are only kept in step (keep_warps_in_step).
+inline constexpr uint32_t kOnlyInStep = 0x200;
 
 /// How shared memory is touched; from AtomicRead on by atomic operations.
 enum class AccessKind : uint8_t { Read, Write, AtomicRead, AtomicWrite, AtomicUpdate };

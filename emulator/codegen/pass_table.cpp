@@ -43,6 +43,7 @@
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/keep_disjoint_bits.h"
 #include "emulator/codegen/passes/keep_filter_loops.h"
+#include "emulator/codegen/passes/keep_warps_in_step.h"
 #include "emulator/codegen/passes/lengthen_masks.h"
 #include "emulator/codegen/passes/limit_work_items.h"
 #include "emulator/codegen/passes/link_builtins.h"

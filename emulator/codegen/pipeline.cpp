@@ -30,6 +30,7 @@
 #include "emulator/codegen/passes/keep_barrier_loops.h"
 #include "emulator/codegen/passes/keep_disjoint_bits.h"
 #include "emulator/codegen/passes/keep_filter_loops.h"
+#include "emulator/codegen/passes/keep_warps_in_step.h"
 #include "emulator/codegen/passes/loosen_alignment.h"
 #include "emulator/codegen/passes/lower_checks.h"
 #include "emulator/codegen/passes/lower_kernel_arguments.h"
@@ -128,6 +129,7 @@ void addSimplify(ModulePassManager &passes, const KernelRequest &request) {
   clean.addPass(SimplifyCFGPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(clean)));
   passes.addPass(SettleSameness(request));
+  passes.addPass(KeepWarpsInStep(request)); // before anything moves accesses
 }
 
 /// What is known of arguments (noalias) is lost later. Nothing here may duplicate or move a barrier, and nothing

@@ -26,6 +26,7 @@ struct Fiber : abi::ItemContext {
   uint32_t site = 0;           ///< where it waits: the sync point's number
   uint32_t members = 0;        ///< at a sub-group operation: the lanes it waits for; 0: whoever comes
   bool isForAll = false;       ///< and all of its sub-group have to come there
+  bool isOnlyInStep = false;   ///< at one that orders nothing
   uint32_t released = 0;       ///< what subGroupSync or namedBarrier returns
   uint32_t fences = 0;         ///< of the barrier where it waits: us.barrier's flags
   uint32_t barrier = 0;        ///< the number of the barrier where it waits

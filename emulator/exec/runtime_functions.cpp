@@ -68,6 +68,7 @@ uint32_t subGroupSync(abi::ItemContext *item, uint32_t flags, uint32_t members, 
   fiber.site = site;
   fiber.members = members;
   fiber.isForAll = (flags & abi::kForWholeSubGroup) != 0;
+  fiber.isOnlyInStep = (flags & abi::kOnlyInStep) != 0;
   fiber.waitPc = reinterpret_cast<uint64_t>(__builtin_return_address(0));
   fiber.suspend(FiberState::AtSubGroupSync);
   return fiber.released;

@@ -406,7 +406,7 @@ bool WorkGroup::releaseSubGroups() {
       fibers_[item].released = mask;
       fibers_[item].state = FiberState::Ready;
       --subGroupWaiters_;
-      if (checks) items.push_back(uint32_t(item));
+      if (checks && !fibers_[item].isOnlyInStep) items.push_back(uint32_t(item));
     }
     if (!items.empty()) checks->met(linearGroup, items, abi::Meeting::OfSubGroup);
   }
