@@ -14,6 +14,8 @@ using abi::Tier;
 
 /// Of the fiber tier, for each instruction of a kernel with sub-groups, before it is compiled for the loop tier.
 constexpr uint64_t kItemsForInstruction = 100;
+/// So often a work-item waits, in a turn of a loop for example, in the time of one that hardly does.
+constexpr uint64_t kWaitsOfItem = 128;
 
 /// Code of single work-items runs every launch of a kernel, for one set of image formats and samplers.
 abi::Specialization forTier(const abi::Specialization &asked) {
@@ -84,7 +86,7 @@ uint64_t KernelCode::takeCounters() {
 }
 
 bool KernelCode::baselineSuffices(uint64_t items) const {
-  const uint64_t before = baselineItems();
+  const uint64_t before = baselineItems() + cost_.waits.load(std::memory_order_relaxed) / kWaitsOfItem;
   uint64_t limit = program_.engine().baselineLimit;
   // To make vectors of a long kernel's sub-groups takes seconds: as long as fibers take for so many of its work-items.
   if (info_.usesSubGroupSync && limit != 0) limit = std::max(limit, info_.instructions * kItemsForInstruction);

@@ -78,6 +78,7 @@ void introduce(WorkGroup &group, const LaunchPlan &plan, abi::LaunchContext &con
   group.calls = plan.calls;
   group.heap = plan.heap;
   group.scheduler = &scheduler;
+  group.cost = plan.cost;
   group.subGroupSize = plan.subGroupSize;
   group.strictBarriers = plan.strictBarriers;
   group.checks = plan.checks;

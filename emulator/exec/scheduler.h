@@ -18,6 +18,7 @@ struct GroupRange {
 /// What a kernel's work-items cost, as far as earlier launches showed. Kept by whoever keeps the kernel.
 struct CostEstimate {
   std::atomic<uint64_t> picosecondsPerItem{0}; ///< 0: unknown
+  std::atomic<uint64_t> waits{0};              ///< of work-items with stacks of their own, for others, all together
 };
 
 /// Where one participant of a job takes its groups from; used by that thread only, outside of kernels.

@@ -318,6 +318,7 @@ void WorkGroup::runReady(bool barrierOpen) {
     subGroupWaiters_ += fiber.state == FiberState::AtSubGroupSync;
     namedWaiters_ += fiber.state == FiberState::AtNamedBarrier;
     clusterWaiters_ += fiber.state == FiberState::AtClusterBarrier;
+    waits_ += fiber.state != FiberState::Ended;
     if (fiber.state != FiberState::Ended) continue;
     clusterBarrier().leave(fiber.clusterTurn);
     // The next work-item to start takes this stack: a kernel that never waits needs only one.
@@ -325,6 +326,9 @@ void WorkGroup::runReady(bool barrierOpen) {
     freeStacks_ = std::exchange(fiber.stack, nullptr);
     --live_;
   }
+  if (live_ != 0) return;
+  if (cost && waits_ != 0) cost->waits.fetch_add(waits_, std::memory_order_relaxed);
+  waits_ = 0;
 }
 
 uint32_t WorkGroup::releasable(uint64_t begin, uint64_t end) const {

@@ -118,6 +118,7 @@ public:
   NamedBarriers barriers;         ///< fiber tier
   std::string assertion;          ///< trapCode kAssertion: what did not hold
   Scheduler *scheduler = nullptr;
+  CostEstimate *cost = nullptr; ///< of the launch's kernel; may be null
   uint32_t trapCode = 0;
   uint64_t trapPc = 0;
   uint32_t subGroupSize = abi::kLargestSubGroup; ///< of a full one
@@ -171,6 +172,7 @@ private:
   bool reorders_ = false;         ///< the scheduler orders each round
   uint64_t items_ = 0, live_ = 0; ///< of the group in execution
   uint64_t subGroupWaiters_ = 0;  ///< of these, at a sub-group operation
+  uint64_t waits_ = 0;            ///< so far, of all of a group's work-items
   uint64_t namedWaiters_ = 0;     ///< at a barrier with a number
   uint64_t clusterWaiters_ = 0;   ///< at the cluster's
   uint64_t yielded_ = 0;          ///< of these, those that look at memory again in each round
