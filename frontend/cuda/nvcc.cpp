@@ -139,6 +139,14 @@ bool isHostSource(const CommandLine &line, const std::string &input) {
                  {".c", ".cc", ".cpp", ".cxx", ".C", ".c++", ".i", ".ii", ".s", ".S"});
 }
 
+/// As other compilers say it: the source is what comes through standard input.
+constexpr const char *kStandardInput = "-";
+
+/// What the names of files made from a source begin with.
+std::string stemOf(const std::string &source) {
+  return source == kStandardInput ? "stdin" : fs::path(source).stem().string();
+}
+
 bool makesHostCode(Phase phase) { return phase <= Phase::Object; }
 
 const char *endingOf(Phase phase) {
@@ -207,7 +215,7 @@ public:
 
   /// False: the compiler has said why.
   Expected<bool> input(const std::string &source) {
-    const std::string stem = fs::path(source).stem().string();
+    const std::string stem = stemOf(source);
     std::string output = line_.output;
     if (output.empty() && *endingOf(line_.phase))
       output = (fs::path(line_.outputFolder) / (stem + endingOf(line_.phase))).string();
@@ -232,7 +240,7 @@ public:
 private:
   /// The PTX for each architecture. Nothing: the compiler has said why.
   Expected<std::optional<std::vector<std::string>>> textsOf(const std::string &source, const std::string &output) {
-    const std::string stem = fs::path(source).stem().string();
+    const std::string stem = stemOf(source);
     const bool isPtx = source.ends_with(".ptx");
     if (line_.keep && !line_.dryRun && !isPtx) {
       US_TRY(const std::optional<std::string> text,
@@ -285,8 +293,13 @@ private:
   /// Nothing: the compiler has said why.
   Expected<std::optional<std::string>> through(const std::string &source, const std::string &output, Product product,
                                                const Architecture &architecture, std::string_view image = {}) {
-    US_TRY(const std::string text, readFile(source));
-    CompileInput input{.source = text, .name = source, .options = line_, .toolkit = toolkit_};
+    const bool isStandardInput = source == kStandardInput;
+    if (isStandardInput && !standardInput_) {
+      US_TRY(standardInput_, readFile("/dev/stdin"));
+    }
+    US_TRY(const std::string text, isStandardInput ? Expected<std::string>(*standardInput_) : readFile(source));
+    CompileInput input{
+        .source = text, .name = isStandardInput ? "<stdin>" : source, .options = line_, .toolkit = toolkit_};
     input.image = image;
     // Of two compilations of a source the last one says what it depends on.
     if (product != Product::Ptx || !makesHostCode(line_.phase))
@@ -319,6 +332,7 @@ private:
   std::string toolkit_;
   std::vector<Architecture> architectures_;
   HostCompiler host_;
+  std::optional<std::string> standardInput_; ///< once it was read
 };
 
 Expected<int> compileAll(const CommandLine &line, const Release &release, const std::string &toolkit) {
@@ -328,8 +342,10 @@ Expected<int> compileAll(const CommandLine &line, const Release &release, const 
   const auto files = std::ranges::count_if(line.inputs, [](const std::string &one) { return !one.starts_with("-l"); });
   if (files > 1 && !line.output.empty() && !makesOne)
     return fail(ErrorCode::InvalidValue, "one output file was named for " + std::to_string(files) + " inputs");
+  if (std::ranges::count(line.inputs, kStandardInput) != 0 && line.language.empty())
+    return fail(ErrorCode::InvalidValue, "what standard input is in is not known: -x cu says that it is CUDA C++");
   for (const std::string &input : line.inputs)
-    if (!input.starts_with("-l") && access(input.c_str(), R_OK) != 0)
+    if (!input.starts_with("-l") && input != kStandardInput && access(input.c_str(), R_OK) != 0)
       return fail(ErrorCode::InvalidValue, "there is no file '" + input + "'");
   US_TRY(std::vector<Architecture> architectures, architecturesFor(line, release));
   if (architectures.size() > 1 && line.phase != Phase::Fatbin && !makesHostCode(line.phase))

@@ -33,10 +33,13 @@ class CommandLine(unittest.TestCase):
         self.folder = Path(folder.name)
         (self.folder / "kernel.cu").write_text(KERNEL)
 
+    standard_input = ""
+
     def nvcc(self, *arguments, **environment):
         return subprocess.run(
             [NVCC, *arguments],
             cwd=self.folder,
+            input=self.standard_input,
             capture_output=True,
             text=True,
             env={**os.environ, **environment},
@@ -414,6 +417,16 @@ class CommandLine(unittest.TestCase):
         self.assertIn("part.cu", (self.folder / "part.d").read_text())
         self.bad("--cudart takes none, shared or static", "--cudart", "dynamic", "part.cu")
         self.bad("cannot be started", "-ccbin", "/no/compiler", "part.cu")
+
+    def test_standard_input(self):
+        self.standard_input = "__global__ void k() {} int main() { return 0; }\n"
+        self.good("-x", "cu", "-", "-o", "program")
+        subprocess.run([self.folder / "program"], check=True)
+        self.good("-x", "cu", "--ptx", "-")
+        self.assertIn(".entry _Z1kv", (self.folder / "stdin.ptx").read_text())
+        self.bad("what standard input is in is not known", "--ptx", "-")
+        self.standard_input = "int missing = nothing;\n"
+        self.bad("<stdin>:1:15: error: use of undeclared identifier 'nothing'", "-x", "cu", "--ptx", "-")
 
     def test_errors(self):
         (self.folder / "wrong.cu").write_text("__global__ void k() { missing(); }\n")
