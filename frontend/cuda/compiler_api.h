@@ -15,8 +15,11 @@ struct CompilerApi {
   int (*nvcc)(int argc, char **argv) = nullptr; ///< what the program understudy-nvcc does
 };
 
-/// The exported symbol: `extern "C" const CompilerApi *understudy_cuda_compiler_1()`.
+/// The exported symbol.
 inline constexpr const char *kCompilerApiSymbol = "understudy_cuda_compiler_1";
 using CompilerApiGetter = const CompilerApi *(*)();
 
 } // namespace us::frontend::cuda
+
+/// For who links the library.
+extern "C" [[gnu::visibility("default")]] const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1();

@@ -11,9 +11,7 @@ constinit const CompilerApi api = {.compile = compile, .compileIr = compileIr, .
 } // namespace
 } // namespace us::frontend::cuda
 
-extern "C" [[gnu::visibility("default")]] const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1() {
-  return &us::frontend::cuda::api;
-}
+const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1() { return &us::frontend::cuda::api; }
 
 // No static object of LLVM or Clang is destroyed when the process exits: other threads may still compile then. The
 // library is never closed, so nothing is lost.

@@ -3,6 +3,4 @@
 // it, too.
 #include "frontend/cuda/compiler_api.h"
 
-extern "C" const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1();
-
 int main(int argc, char **argv) { return understudy_cuda_compiler_1()->nvcc(argc, argv); }

@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <cstdio>
 
-extern "C" const us::frontend::cuda::CompilerApi *understudy_cuda_compiler_1();
-
 namespace us::nvrtc {
 namespace {
 
