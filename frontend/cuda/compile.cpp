@@ -9,6 +9,7 @@
 #include "frontend/cuda/lower_relocatable.h"
 #include "frontend/cuda/lowered_names.h"
 #include "frontend/cuda/mean_the_device.h"
+#include "frontend/cuda/nvvm_annotations.h"
 #include "frontend/cuda/open_mp.h"
 #include "frontend/cuda/recording_files.h"
 #include "frontend/cuda/shape_for_device.h"
@@ -266,47 +267,40 @@ void lowerHostCode(llvm::PassBuilder &builder) {
 
 /// Without relocatable code nobody can call a device function of this module from outside: only kernels and variables
 /// stay. Runs first, so that nothing unused is optimised.
+struct KeepWhatIsReachable : llvm::PassInfoMixin<KeepWhatIsReachable> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &manager) {
+    const std::set<const llvm::GlobalValue *> kernels = kernelsOf(module);
+    llvm::InternalizePass hide(
+        [&](const llvm::GlobalValue &value) { return !llvm::isa<llvm::Function>(value) || kernels.contains(&value); });
+    hide.run(module, manager);
+    llvm::GlobalDCEPass().run(module, manager);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
 void keepWhatIsReachable(llvm::PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
-    passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue &value) {
-      const auto *function = llvm::dyn_cast<llvm::Function>(&value);
-      if (!function || function->getCallingConv() == llvm::CallingConv::PTX_Kernel) return true;
-      const llvm::NamedMDNode *annotations = function->getParent()->getNamedMetadata("nvvm.annotations");
-      if (!annotations) return false;
-      for (const llvm::MDNode *node : annotations->operands()) {
-        const auto *of = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-        if (of != function) continue;
-        for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2)
-          if (const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
-              key && key->getString() == "kernel")
-            return true;
-      }
-      return false;
-    }));
-    passes.addPass(llvm::GlobalDCEPass());
-  });
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(KeepWhatIsReachable()); });
 }
 
 /// .maxnreg of each kernel that has none, as -maxrregcount wants.
 struct LimitRegisters : llvm::PassInfoMixin<LimitRegisters> {
   explicit LimitRegisters(unsigned count) : count(count) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-    llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
-    if (!annotations) return llvm::PreservedAnalyses::all();
-    std::vector<llvm::ConstantAsMetadata *> kernels;
-    std::set<const llvm::Metadata *> limited;
-    for (const llvm::MDNode *node : annotations->operands())
-      for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-        const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
-        auto *of = llvm::dyn_cast_or_null<llvm::ConstantAsMetadata>(node->getOperand(0));
-        if (key && of && key->getString() == "kernel") kernels.push_back(of);
-        if (key && of && key->getString() == "maxnreg") limited.insert(of);
-      }
+    std::vector<llvm::Function *> kernels;
+    std::set<const llvm::Function *> limited;
+    forEachNvvmAnnotation(module, [&](const NvvmAnnotation &one) {
+      if (one.name == "kernel") kernels.push_back(&one.of);
+      if (one.name == "maxnreg") limited.insert(&one.of);
+    });
     llvm::LLVMContext &context = module.getContext();
     auto *number = llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), count));
-    for (llvm::ConstantAsMetadata *kernel : kernels)
+    for (llvm::Function *kernel : kernels)
       if (!limited.contains(kernel))
-        annotations->addOperand(llvm::MDNode::get(context, {kernel, llvm::MDString::get(context, "maxnreg"), number}));
+        module.getOrInsertNamedMetadata("nvvm.annotations")
+            ->addOperand(llvm::MDNode::get(
+                context, {llvm::ConstantAsMetadata::get(kernel), llvm::MDString::get(context, "maxnreg"), number}));
     if (llvm::clearAnnotationCache) llvm::clearAnnotationCache(&module);
     return llvm::PreservedAnalyses::all();
   }

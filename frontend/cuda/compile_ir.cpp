@@ -4,6 +4,7 @@
 #include "frontend/cuda/llvm_work.h"
 #include "frontend/cuda/lower_clusters.h"
 #include "frontend/cuda/lower_nvvm.h"
+#include "frontend/cuda/nvvm_annotations.h"
 #include "frontend/cuda/shape_for_device.h"
 
 #include <llvm/AsmParser/Parser.h>
@@ -133,21 +134,6 @@ void flushToZero(llvm::Module &module) {
   }
 }
 
-std::set<const llvm::Value *> kernelsOf(const llvm::Module &module) {
-  std::set<const llvm::Value *> kernels;
-  for (const llvm::Function &function : module)
-    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel) kernels.insert(&function);
-  const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
-  for (unsigned row = 0; annotations && row < annotations->getNumOperands(); ++row) {
-    const llvm::MDNode *node = annotations->getOperand(row);
-    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2)
-      if (const auto *key = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
-          key && key->getString() == "kernel")
-        kernels.insert(llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0)));
-  }
-  return kernels;
-}
-
 /// Nobody outside sees these.
 void hide(llvm::Module &module, const std::set<std::string> &names) {
   for (const std::string &name : names)
@@ -254,7 +240,7 @@ Made make(const IrInput &input, llvm::raw_ostream &log, std::optional<UseOfLlvmO
   keepDebugInfo(*whole, input);
   ClusterDirectives clusters;
   noteNvvmClusters(*whole, clusters);
-  const std::set<const llvm::Value *> kernels = kernelsOf(*whole);
+  const std::set<const llvm::GlobalValue *> kernels = kernelsOf(*whole);
   for (llvm::Function &function : *whole)
     if (kernels.contains(&function)) function.setCallingConv(llvm::CallingConv::PTX_Kernel);
   llvm::ModuleAnalysisManager none;

@@ -2,6 +2,7 @@
 #include "frontend/cuda/lower_clusters.h"
 
 #include "frontend/cuda/annotations.h"
+#include "frontend/cuda/nvvm_annotations.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Metadata.h>
@@ -26,25 +27,17 @@ llvm::PreservedAnalyses NoteClusters::run(llvm::Module &module, llvm::ModuleAnal
 }
 
 void noteNvvmClusters(llvm::Module &module, ClusterDirectives &directives) {
-  llvm::NamedMDNode *const annotations = module.getNamedMetadata("nvvm.annotations");
   std::map<std::string, std::vector<uint64_t>> sizes;
-  for (unsigned row = 0; annotations && row < annotations->getNumOperands(); ++row) {
-    llvm::MDNode *const node = annotations->getOperand(row);
-    const auto *kernel = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-    for (unsigned i = 1; kernel && i + 1 < node->getNumOperands(); i += 2) {
-      const auto *key = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
-      const auto *number = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(i + 1));
-      if (!key || !number) continue;
-      const llvm::StringRef name = key->getString();
-      if (name == "cluster_max_blocks")
-        node->replaceOperandWith(i, llvm::MDString::get(module.getContext(), "maxclusterrank"));
-      const size_t dimension = name.starts_with("cluster_dim_") ? llvm::StringRef("xyz").find(name.back()) : 3;
-      if (dimension >= 3) continue;
-      std::vector<uint64_t> &size = sizes[kernel->getName().str()];
-      size.resize(3, 1);
-      size[dimension] = number->getZExtValue();
-    }
-  }
+  forEachNvvmAnnotation(module, [&](const NvvmAnnotation &one) {
+    if (!one.number) return;
+    if (one.name == "cluster_max_blocks")
+      one.row.replaceOperandWith(one.place, llvm::MDString::get(module.getContext(), "maxclusterrank"));
+    const size_t dimension = one.name.starts_with("cluster_dim_") ? llvm::StringRef("xyz").find(one.name.back()) : 3;
+    if (dimension >= 3) return;
+    std::vector<uint64_t> &size = sizes[one.of.getName().str()];
+    size.resize(3, 1);
+    size[dimension] = one.number->getZExtValue();
+  });
   for (const auto &[kernel, size] : sizes) directives[kernel] = directiveOf(size);
 }
 
