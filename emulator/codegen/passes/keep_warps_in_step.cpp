@@ -53,8 +53,7 @@ public:
   bool run() {
     collect();
     waits_.resize(unsigned(touches_.size()));
-    while (findWaits()) {
-    }
+    findWaits();
     if (waits_.none()) return false;
     llvm::SmallSetVector<llvm::Instruction *, 16> places;
     llvm::SmallPtrSet<llvm::Loop *, 8> seen;
@@ -101,38 +100,33 @@ private:
            machineName(root) != "exchange";
   }
 
-  /// What may have been touched since the warp last waited, by block; what needs a wait before it. True: there is more.
-  bool findWaits() {
+  /// What may have been touched since the warp last waited, by block; what needs a wait before it.
+  void findWaits() {
     llvm::DenseMap<llvm::BasicBlock *, llvm::SmallBitVector> after;
-    bool isMore = false;
     for (bool changes = true; changes;) {
       changes = false;
       for (llvm::BasicBlock *block : order_) {
         llvm::SmallBitVector open(unsigned(touches_.size()));
         for (llvm::BasicBlock *before : llvm::predecessors(block))
           if (const auto known = after.find(before); known != after.end()) open |= known->second;
-        for (const Event &event : events_[block]) isMore |= follow(event, open);
+        for (const Event &event : events_[block]) follow(event, open);
         llvm::SmallBitVector &known = after[block];
         changes |= known != open;
         known = std::move(open);
       }
     }
-    return isMore;
   }
 
-  bool follow(const Event &event, llvm::SmallBitVector &open) {
+  void follow(const Event &event, llvm::SmallBitVector &open) {
     if (event.isMeeting) {
       open.reset();
-      return false;
+      return;
     }
     const SharedTouch &touch = touches_[event.touch];
-    const bool isNew = !waits_[event.touch] && llvm::any_of(open.set_bits(), [&](unsigned other) {
-      return areInConflict(touch, touches_[other]);
-    });
-    if (isNew) waits_.set(event.touch);
+    const auto isInConflict = [&](unsigned other) { return areInConflict(touch, touches_[other]); };
+    if (llvm::any_of(open.set_bits(), isInConflict)) waits_.set(event.touch);
     if (waits_[event.touch]) open.reset();
     open.set(event.touch);
-    return isNew;
   }
 
   /// Before what checks have to say of it, which has its line.
